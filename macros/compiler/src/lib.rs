@@ -40,8 +40,8 @@ pub struct Compiled<'m> {
 }
 
 impl Compiled<'_> {
-    /// Whether a block passes its run before it tests the next byte. If only a few bytes can belong to the run, this
-    /// pays off only if the block is entered before a run and no other byte is tested first.
+    /// Whether a block passes its run before it tests the next byte. If only a few byte values can belong to the run,
+    /// this pays off only if the block is entered before a run and no other byte is tested first.
     pub(crate) fn passes_first(&self, index: usize) -> bool {
         self.skips[index].as_ref().is_some_and(|skip| {
             !skip.is_rare() || skip.is_entered_before_run && self.likely[index].is_none()

@@ -4,7 +4,7 @@ use crate::lower::{Block, Body, ByteArm, Candidate, List, Lowered, Next, Plan};
 use crate::skip::Skip;
 use tabulex_language::model::Action;
 
-/// The minimum number of bytes that the next block must expect for a byte to be likely.
+/// The minimum number of byte values that the next block must expect for a byte to be likely.
 const MIN_EXPECTED_BYTES: usize = 16;
 
 /// The maximum number of cases for which rustc generates no jump table.
@@ -58,8 +58,8 @@ fn single_byte(arm: &ByteArm) -> Option<(u8, &List)> {
     (tests.is_empty() && !emits && !list.reconsumes && !list.is_rare()).then_some((*byte, list))
 }
 
-/// Returns the number of ASCII bytes that a block expects: those that it processes without an error, or leaves to a run
-/// of the next block.
+/// Returns the number of ASCII byte values that a block expects: those that it processes without an error, or leaves to
+/// a run of the next block.
 fn expected_bytes(skips: &[Option<Skip>], block: &Block) -> usize {
     let Body::Input(input) = &block.body else { return 0 };
     let begins_run = |next: Next, byte: u8| {

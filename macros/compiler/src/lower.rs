@@ -25,7 +25,7 @@ pub struct Block {
     pub kind: BlockKind,
     /// The name of the block in kebab case.
     pub name: String,
-    /// Whether each character consumed in the block begins a new range.
+    /// Whether the range of emitted text begins anew at each character that the block consumes.
     pub is_content: bool,
     /// The code of the block.
     pub body: Body,
@@ -58,7 +58,7 @@ pub enum Body {
 /// The body of a block that matches the next character.
 #[derive(Debug)]
 pub struct Input {
-    /// The lexical tokens, which are tried first.
+    /// The lexical tokens, which are tried first; `None` outside lexical modes.
     pub lexemes: Option<Box<Lexemes>>,
     /// The patterns matched by look-ahead, longest first.
     pub ahead: Vec<AheadArm>,
@@ -111,7 +111,7 @@ pub struct Candidate {
 /// A test of a row beyond its pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Test {
-    /// The guard of the row.
+    /// The guard of the row holds.
     Condition(Condition),
     /// The byte is the additional allowed character.
     IsAdditionalAllowedCharacter,
@@ -146,7 +146,7 @@ pub enum Next {
     Stay,
     /// The given state.
     State(StateId),
-    /// The return state.
+    /// The state in the return state register.
     ReturnState,
     /// The state popped off the stack.
     PushedState,
@@ -154,7 +154,7 @@ pub enum Next {
     Nothing,
     /// The caller, with the returned characters.
     Returned,
-    /// The end of the run.
+    /// No destination, because the run ends.
     End,
 }
 
@@ -519,7 +519,8 @@ impl Input {
 }
 
 impl Block {
-    /// Calls `function` with every list of the block and the ASCII bytes that select it.
+    /// Calls `function` with every list of the block and the ASCII bytes that select it. For lexical tokens, a few
+    /// common bytes stand for those with which the tokens begin.
     pub fn for_each_list(&self, function: &mut dyn FnMut(&List, &[u8])) {
         match &self.body {
             Body::Input(input) => {

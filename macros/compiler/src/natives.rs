@@ -149,7 +149,7 @@ fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId
     all
 }
 
-/// Returns the algorithms that share state with the algorithm, including itself; empty if there are none.
+/// Returns the group of algorithms with which the algorithm shares state, itself included; empty if it is in no group.
 fn group(routine: Routine) -> &'static [Routine] {
     GROUPS.iter().find(|group| group.contains(&routine)).copied().unwrap_or_default()
 }

@@ -24,7 +24,7 @@ pub(crate) fn block(label: &TokenStream, code: &TokenStream) -> TokenStream {
     quote! { const OPEN: &str = #label; #code const CLOSE: &str = #label; }
 }
 
-/// Returns the lines of a row, preserving their relative indentation after the first.
+/// Returns the lines of a row. The lines after the first keep their indentation relative to each other.
 fn lines(text: &str) -> Vec<String> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let later_lines = text.lines().skip(1).filter(|line| !line.trim().is_empty());
@@ -68,7 +68,7 @@ fn function_name(line: &str) -> Option<&str> {
     rest.split(['<', '(']).next().filter(|_| is_start)
 }
 
-/// Whether a function of this name is generated for the mode or algorithm.
+/// Whether the function called `function` is generated for the mode or algorithm called `name`.
 fn is_function_of(function: &str, name: &str) -> bool {
     let is_number = |part: &str| part.chars().all(|one| one.is_ascii_digit());
     let function = match function.rsplit_once('_') {

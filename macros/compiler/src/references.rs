@@ -12,7 +12,7 @@ pub struct Automaton {
     pub edges: Vec<u32>,
     /// For each edge, the number of names reached through the earlier edges of its node.
     pub counts: Vec<u16>,
-    /// For each name, the end in `characters` of the characters that it stands for.
+    /// For each name, the byte offset in `characters` at which the characters that it stands for end.
     pub ends: Vec<u16>,
     /// The concatenated characters that the names stand for.
     pub characters: String,

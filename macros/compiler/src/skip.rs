@@ -24,8 +24,8 @@ pub struct Skip {
 }
 
 impl Skip {
-    /// Whether fewer than 16 bytes can belong to the run. The block then tests the next byte before it scans for a run,
-    /// unless it is entered directly before a run.
+    /// Whether fewer than 16 byte values can belong to the run. The block then tests the next byte before it scans for
+    /// a run, unless it is entered directly before a run.
     pub fn is_rare(&self) -> bool {
         self.bytes.iter().filter(|&&passed| passed).count() < 16
     }

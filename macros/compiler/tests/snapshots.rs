@@ -180,8 +180,8 @@ fn explained_and_code(path: &Path) -> (String, String) {
     generated
 }
 
-/// Returns a line with the fingerprint of each item, also within modules and blocks of constants. All other constants
-/// share one line.
+/// Returns, for each item, a line with its fingerprint, also for items within modules and blocks of constants. All
+/// other constants share one line.
 fn fingerprints(items: &[Item]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut constants = String::new();

@@ -79,8 +79,8 @@ pub(super) fn report(
     quote! { #call #arguments }
 }
 
-/// Generates code that reports the messages about included files: it includes each file again, with its messages inserted
-/// before the tokens of the table.
+/// Generates code that reports the messages about included files: it includes each file again, with its messages
+/// inserted before the tokens of the table.
 pub(super) fn report_in_other_files(
     diagnostics: &[&Diagnostic],
     source: &Source,
@@ -114,8 +114,8 @@ pub(super) fn report_in_other_files(
     included.collect()
 }
 
-/// Returns the messages that [`report_in_other_files`] has inserted before the tokens of the call; `None` for an
-/// ordinary call.
+/// Returns the messages that [`report_in_other_files`] inserted before the tokens of the call; `None` for an ordinary
+/// call.
 pub(super) fn inserted_messages(input: &TokenStream) -> Option<TokenStream> {
     let mut tokens = input.clone().into_iter();
     let TokenTree::Group(messages) = tokens.next()? else { return None };

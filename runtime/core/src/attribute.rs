@@ -3,12 +3,12 @@
 use crate::names::Name;
 use crate::span::Span;
 
-/// An attribute passed to a tree sink, for a new element or one that lacks it.
+/// An attribute passed to a tree sink, for a new element or for an element that lacks the attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SinkAttribute<'a> {
     /// The name, interned in the names of the tree being built.
     pub name: Name,
-    /// The value.
+    /// The attribute's value.
     pub value: &'a str,
     /// The range of the name in the input: the empty range at the end of the tag for a default attribute that the
     /// document declares, `None` for an attribute that tree construction adds or copies.

@@ -44,7 +44,7 @@ pub struct CharacterSet {
 }
 
 impl CharacterSet {
-    /// Returns the byte offset of the first character in `text` that is in the set.
+    /// Returns the byte offset of the first character in `text` that is in the set; `None` if there is none.
     pub fn find(self, text: &str) -> Option<usize> {
         let mut start = 0;
         loop {

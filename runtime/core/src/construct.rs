@@ -71,12 +71,12 @@ pub use steps::{
 )]
 #[expect(unused_variables, reason = "default methods ignore their arguments")]
 pub trait Construction: Machine {
-    /// The insertion modes.
+    /// The type of the insertion modes.
     type Mode: Named;
 
     /// The initial mode.
     const FIRST_MODE: Self::Mode;
-    /// How elements are created from tags.
+    /// The way in which elements are created from tags.
     const ELEMENTS: Elements;
     /// Whether rows take text as a whole: everything between two tokens of other kinds.
     const TAKES_TEXTS: bool;
@@ -90,7 +90,7 @@ pub trait Construction: Machine {
     /// Number of plain kinds, which are numbered from 0. A node inserted into an element of a plain kind simply becomes
     /// its last child, and creating such an element triggers no further action.
     const PLAIN_KINDS: u8 = 1;
-    /// Bit set of the declared token kinds that rows of modes match.
+    /// Bit set of the indices of the declared token kinds that rows of modes match.
     const TAKEN_TOKENS: u64 = 0;
     /// Number of element pointers that the table declares.
     const POINTERS: usize = 0;
@@ -121,8 +121,8 @@ pub trait Construction: Machine {
     const FRAGMENT_ROOT: Option<u32> = None;
     /// The names for mirroring the selected option; `None` if the table mirrors no options.
     const SELECTED_CONTENT: Option<SelectedContent> = None;
-    /// Whether steps of the table create the elements for the tokens of formatting elements, in which case the
-    /// attributes of these tokens are recorded.
+    /// Whether steps of the table create the elements for the tokens of formatting elements, so that the attributes of
+    /// these tokens must be recorded.
     const CREATES_ELEMENTS_BY_STEPS: bool = false;
     /// The names that the serialization of fragments depends on.
     const SERIALIZATION: SerializerNames<'static> = SerializerNames {
@@ -227,7 +227,7 @@ pub trait Construction: Machine {
     }
 }
 
-/// How elements are created from tags.
+/// The way in which elements are created from tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elements {
     /// The element's name is the tag name; there are no namespaces.

@@ -65,7 +65,7 @@ const ATTRIBUTE_OVERHEAD: usize = 96;
 const TAG_NAME_OVERHEAD: usize = 256;
 
 impl Declarations {
-    /// Returns the heap memory of the registers and of the declarations in bytes; the latter is estimated.
+    /// Returns the heap memory of the registers in bytes, plus an estimate of that of the declarations.
     pub(crate) fn memory_usage(&self) -> usize {
         let texts = [&self.entity_name, &self.entity_value, &self.tag_name, &self.name, &self.kind];
         let register_memory: usize = texts.map(TextRegister::memory_usage).iter().sum();

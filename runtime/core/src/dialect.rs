@@ -286,7 +286,7 @@ pub trait AnyTokenizer: fmt::Debug + Send {
     fn events(&self) -> Vec<Event>;
     /// Returns the name of the state that consumes the next character.
     fn state_name(&self) -> &'static str;
-    /// Returns the number of bytes fed and fully consumed.
+    /// Returns the number of bytes that were fed and are fully consumed.
     fn offset(&self) -> usize;
 }
 
@@ -405,8 +405,8 @@ pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
     fn take_errors(&mut self) -> Vec<ParseError>;
     /// Returns the events of limits reached so far; the limits are the default ones.
     fn events(&self) -> Vec<Event>;
-    /// Whether the end of the input was reached; `false` until all tokens have been read, and if the machine refused
-    /// the input.
+    /// Whether the end of the input was reached; `false` until all tokens have been read, and also if the machine
+    /// refused the input.
     fn is_at_end(&self) -> bool;
 }
 

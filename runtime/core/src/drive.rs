@@ -63,7 +63,7 @@ impl<M: Machine> Registers<M> {
         self.replacements.reference_start = (self.base + offset).saturating_sub(1);
     }
 
-    /// Returns the entity name in the temporary buffer: its text after the first character.
+    /// Returns the entity name in the temporary buffer: the buffer's text after the first character.
     fn entity_name<'a>(&'a self, source: SourceText<'a>) -> &'a str {
         let mut characters = self.temporary_buffer.text(source).chars();
         characters.next();
@@ -76,8 +76,8 @@ impl<M: Machine> Registers<M> {
         self.declarations.entity(list, self.entity_name(source)).is_some()
     }
 
-    /// Whether the limits allow inserting the entity named in the temporary buffer at `offset`; if not, counts a
-    /// refused text.
+    /// Whether the limits allow the value of the entity named in the temporary buffer to be inserted at `offset` of the
+    /// chunk; if not, counts a refused text.
     #[inline(never)]
     pub fn is_insertable(
         &mut self,

@@ -49,7 +49,7 @@ pub struct Clues {
     pub not_changed: &'static [&'static str],
     /// Pairs of a language tag and the label of the likely encoding of pages in that language.
     pub locales: &'static [(&'static str, &'static str)],
-    /// The label of the encoding of all inputs, which only the user's choice overrides; `None` if the encoding is
+    /// The label of the encoding of all inputs, overridden only by the user's choice; `None` if the encoding is
     /// detected.
     pub only: Option<&'static str>,
     /// The label of the default encoding.

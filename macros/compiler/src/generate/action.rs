@@ -17,9 +17,9 @@ pub(super) enum ActionCode {
     Statements(TokenStream),
     /// An expression that emits a token or text, and evaluates to the sink's answer.
     Emits(TokenStream),
-    /// A switch of state that needs no code. It overrides a switch that the sink has requested earlier.
+    /// A switch of state that needs no code. It overrides a switch that the sink requested earlier.
     Switches,
-    /// A switch of state by statements, which also overrides a switch that the sink has requested earlier.
+    /// A switch of state by statements, which also overrides a switch that the sink requested earlier.
     SwitchesBy(TokenStream),
 }
 
@@ -190,7 +190,7 @@ impl Row<'_, '_> {
         quote! { core.return_text(rt::Returned::#returned); }
     }
 
-    /// Generates code that appends the character consumed by the row.
+    /// Generates code that appends to the field `name` the character that the row consumes.
     fn append_current(&self, name: Field, before: &[Action]) -> TokenStream {
         let register = field(name);
         match self.consumed.replacement() {

@@ -10,9 +10,9 @@ pub(super) enum Consumed {
     Nothing,
     /// The end of the input.
     EndOfFile,
-    /// A known ASCII byte.
+    /// An ASCII byte that is known at compile time.
     Byte(u8),
-    /// An unknown ASCII byte.
+    /// An ASCII byte that is known only at run time.
     Ascii,
     Character,
     /// CR or CRLF, `width` bytes long, read as LF.

@@ -134,7 +134,7 @@ impl Row<'_, '_> {
         self.consumed.byte().is_some_and(|byte| text.as_bytes() == [byte])
     }
 
-    /// Generates the setting of the flags that the table declares for the emission of tokens of the given kinds.
+    /// Generates code for the flags that the table sets whenever it emits a token of one of the given kinds.
     fn emission_flags(&self, kinds: &[TokenKind]) -> TokenStream {
         let flags = self.machine().emission_flags.iter();
         let assignments = flags.filter(|flag| kinds.contains(&flag.token)).map(|emission| {

@@ -71,8 +71,8 @@ impl EndingShape {
     }
 }
 
-/// Returns the shape of a list that ends with the emission of a tag, and neither emits nor inserts before that; `None`
-/// for any other list.
+/// Returns the shape of a list that goes to a state after it has emitted a tag, without reconsuming; `None` for any
+/// other list, and for one that emits or inserts before the tag.
 fn shape(list: &List) -> Option<EndingShape> {
     let (actions, switches_after) = match list.actions.split_last()? {
         (Action::Switch(_), before) => (before, true),

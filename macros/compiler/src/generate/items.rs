@@ -176,7 +176,8 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
     }
 }
 
-/// Generates the constants and functions for look-behind, replacements and flags that differ from their defaults.
+/// Generates those constants and functions for U+0000, look-behind, the last start tag and flags that differ from the
+/// defaults.
 fn optional_items(machine: &Machine) -> TokenStream {
     let nulls = machine.nulls_replaced.then(|| quote! { const NULLS_REPLACED: bool = true; });
     let max_look_behind = machine.longest_text_before();

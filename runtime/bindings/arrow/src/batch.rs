@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use tabulex::many;
 
-/// Parts per thread, enough that no thread waits long for the last part to end.
+/// Number of parts per thread, large enough that no thread waits long for the last part to end.
 const PARTS_PER_THREAD: usize = 16;
 
 /// Maximum number of threads per processor core; more would only wait.

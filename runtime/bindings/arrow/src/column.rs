@@ -44,7 +44,7 @@ impl<'p> Columns<'p> {
         }
     }
 
-    /// Pushes the row of a page with this MIME type, or an error if a column is full.
+    /// Pushes the row of a page with this MIME type, or a row with an error if a column is full.
     pub(crate) fn push(&mut self, mime_type: Option<&str>, row: &Row) {
         if !self.can_fit(row) {
             let error = "the columns of this batch are full; use batches of fewer pages";
@@ -137,7 +137,7 @@ impl<'p> Columns<'p> {
 struct OutputColumn {
     takes_first: bool,
     values: Vec<ValueColumn>,
-    /// The end of each row's items, preceded by 0.
+    /// The index in the items at which each row's items end, preceded by 0.
     offsets: Vec<i32>,
     /// The validity of each row.
     nulls: NullBufferBuilder,

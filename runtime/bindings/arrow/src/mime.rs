@@ -64,7 +64,8 @@ fn sniff(header: &[u8]) -> &'static str {
     }
 }
 
-/// Returns the essence of a Content-Type's MIME type, or `None` if it is invalid or an unknown type.
+/// Returns the essence of a Content-Type's MIME type, or `None` if that is invalid or stands for an unknown type, as
+/// `unknown/unknown` does.
 fn essence(content_type: &str) -> Option<Cow<'_, str>> {
     let mime_type = content_type.split(';').next()?.trim_matches([' ', '\t', '\r', '\n']);
     let is_token = |text: &str| {

@@ -23,8 +23,8 @@ impl<'a> Pages<'a> {
         Self { pages, content_types: None, urls: None, threads: NonZeroUsize::MIN, cancelled: None }
     }
 
-    /// Sets the Content-Type of each page as received, or null. Pages whose type is not markup are not parsed. The
-    /// `charset` has no effect on pages given as text.
+    /// Sets the Content-Type of each page as received; null for a page without one. Pages whose type is not markup are
+    /// not parsed. The `charset` has no effect on pages given as text.
     #[must_use]
     pub fn content_types(mut self, content_types: &'a dyn Array) -> Self {
         self.content_types = Some(content_types);

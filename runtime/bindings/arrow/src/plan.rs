@@ -90,7 +90,7 @@ impl Plan {
         }
     }
 
-    /// Adds a column with the name and the output; see the [documentation of the crate](crate#outputs).
+    /// Adds a column called `name` with the output `written`; see the [documentation of the crate](crate#outputs).
     ///
     /// # Errors
     ///
@@ -112,15 +112,15 @@ impl Plan {
         self
     }
 
-    /// Sets whether there is a column of pages as [Markdown](tabulex::text::markdown).
+    /// Sets whether there is a column `markdown`, with each page as [Markdown](tabulex::text::markdown).
     #[must_use]
     pub fn markdown(mut self, enabled: bool) -> Self {
         self.markdown = enabled;
         self
     }
 
-    /// Sets whether there is a column of the [links](tabulex::text::links) of pages: a list of URLs, resolved against
-    /// the base of the page. Relative links of a page without a URL are dropped.
+    /// Sets whether there is a column `links`, with the [links](tabulex::text::links) of each page: a list of URLs,
+    /// resolved against the base of the page. Relative links of a page without a URL are dropped.
     #[cfg(feature = "url")]
     #[must_use]
     pub fn links(mut self, enabled: bool) -> Self {
@@ -128,8 +128,8 @@ impl Plan {
         self
     }
 
-    /// Sets whether there is a column of the [tables](tabulex::text::tables) of pages: for each a list of rows, and for
-    /// each row a list of the texts of its cells.
+    /// Sets whether there is a column `tables`, with the [tables](tabulex::text::tables) of each page: for each table a
+    /// list of rows, and for each row a list of the texts of its cells.
     #[must_use]
     pub fn tables(mut self, enabled: bool) -> Self {
         self.tables = enabled;

@@ -76,7 +76,7 @@ impl Row {
 /// A worker that extracts rows from pages, one after the other, on one thread.
 pub(crate) struct Worker<'p> {
     plan: &'p Plan,
-    /// A parser for each encoding that a Content-Type declares, and one for pages without.
+    /// A parser for each encoding that a Content-Type declares, and one for pages without such a declaration.
     parsers: HashMap<Option<Encoding>, Box<dyn AnyParser>>,
     pub(crate) row: Row,
 }

@@ -94,7 +94,7 @@ pub(crate) struct SharedArguments {
     pub(crate) errors: bool,
     /// The names of the limits that were given.
     pub(crate) given_limits: Vec<String>,
-    /// Whether to colour text.
+    /// The colouring of standard output.
     pub(crate) colours: Colours,
 }
 
@@ -146,7 +146,7 @@ impl SharedArguments {
         self.dialect.as_deref().and_then(find_record_dialect)
     }
 
-    /// Returns the flags of the host, resolved in the dialect.
+    /// Returns the flags of the host that were given, resolved in the dialect.
     pub(crate) fn flags(&self, dialect: &Dialect) -> Result<HostFlags, Failure> {
         host_flags(dialect, &self.flags).map_err(|message| self.usage(message))
     }
@@ -176,7 +176,7 @@ fn find_encoding(label: &str, strict: bool) -> Result<Option<Encoding>, String> 
     }
 }
 
-/// Returns the value of a text option.
+/// Returns the value of a text option; `None` if it was not given.
 pub(crate) fn text(matches: &ArgMatches, name: &str) -> Option<String> {
     matches.get_one::<String>(name).cloned()
 }
@@ -186,7 +186,7 @@ pub(crate) fn texts(matches: &ArgMatches, name: &str) -> Vec<String> {
     matches.get_many(name).into_iter().flatten().cloned().collect()
 }
 
-/// Returns the value of a numeric option.
+/// Returns the value of a numeric option; `None` if it was not given.
 pub(crate) fn number(matches: &ArgMatches, name: &str) -> Option<usize> {
     matches.get_one::<usize>(name).copied()
 }

@@ -246,7 +246,7 @@ fn take_text(object: &mut Map<String, Value>, key: &str) -> Result<Option<String
     }
 }
 
-/// Whether the value with this key is true.
+/// Whether the value with this key is true; false if it is absent or null.
 fn boolean(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
     match object.get(key) {
         None | Some(Value::Null) => Ok(false),
@@ -254,7 +254,7 @@ fn boolean(object: &Map<String, Value>, key: &str) -> Result<bool, String> {
     }
 }
 
-/// Returns the members of the object with this key, all of which must be strings.
+/// Returns the members of the object with this key, all of which must be strings; empty if that is absent or null.
 fn strings(object: &Map<String, Value>, key: &str) -> Result<Vec<(String, String)>, String> {
     let members = match object.get(key) {
         None | Some(Value::Null) => return Ok(Vec::new()),

@@ -46,7 +46,7 @@ impl Colours {
         if self.is_terminal { OutputEncoding::Visible } else { OutputEncoding::Text }
     }
 
-    /// Returns the escape sequence before a part.
+    /// Returns the escape sequence before a part; empty if colours are disabled.
     pub(crate) fn begin(self, part: LinePart) -> &'static str {
         match part {
             _ if !self.is_enabled => "",
@@ -59,7 +59,7 @@ impl Colours {
         }
     }
 
-    /// Returns the escape sequence after a part.
+    /// Returns the escape sequence after a part; empty if colours are disabled.
     pub(crate) fn end(self) -> &'static str {
         if self.is_enabled { "\x1b[0m" } else { "" }
     }

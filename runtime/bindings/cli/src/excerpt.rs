@@ -5,9 +5,9 @@ use crate::visible::picture;
 use tabulex::Span;
 use unicode_width::UnicodeWidthChar as _;
 
-/// Maximum number of columns of the source line.
+/// Maximum number of columns of the source line, not counting the mark of a cut end.
 const MAX_WIDTH: usize = 76;
-/// Maximum number of columns before the range.
+/// Maximum number of columns before the range, not counting the mark of a cut start.
 const MAX_BEFORE: usize = 48;
 /// The mark where a long line is cut.
 const ELLIPSIS: char = '\u{2026}';
@@ -25,7 +25,7 @@ pub(crate) struct Excerpt {
     pub(crate) carets: usize,
 }
 
-/// Returns the excerpt of a range, or of its first line if it has several.
+/// Returns the excerpt of a range, or of its first line if the range has several.
 pub(crate) fn excerpt(text: &str, span: Span) -> Excerpt {
     let start = text.floor_char_boundary(span.start);
     let line_before = text[..start].chars().rev().take_while(|&character| !is_newline(character));

@@ -10,7 +10,7 @@ pub(crate) fn names_several(arguments: &[OsString]) -> bool {
     arguments.len() > 1 || arguments.iter().any(|name| Path::new(name).is_dir())
 }
 
-/// A file to read, or a folder that cannot be listed and the error.
+/// A file to read, or a folder with the error that occurred when it was listed.
 pub(crate) type ListedFile = Result<PathBuf, (PathBuf, io::Error)>;
 
 /// Lists the named files in the order of the arguments; a folder is replaced by the files in it, recursively, sorted by

@@ -9,10 +9,10 @@ use tabulex::{Dialect, FragmentContext, WriteNode as _};
 /// The names of formats, the default one first.
 pub(crate) const FORMATS: &[&str] = &["tree", "html", "json", "xml"];
 
-/// An output format.
+/// An output format of trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// The dump of the html5lib tests.
+    /// The tree dump of the html5lib tests.
     #[default]
     Tree,
     Html,
@@ -42,7 +42,7 @@ impl Format {
 pub(crate) struct Form {
     format: Format,
     is_fragment: bool,
-    /// The context of a fragment, if it is an HTML element.
+    /// The name of the fragment's context element, if that is an HTML element.
     context: Option<String>,
     dialect: &'static Dialect,
     serializer: Option<HtmlSerializer<'static>>,

@@ -42,7 +42,7 @@ impl Input {
         }
     }
 
-    /// Passes the bytes to `consume`, piece by piece, until it breaks or fails.
+    /// Passes the bytes to `consume`, piece by piece, until `consume` breaks or fails.
     pub(crate) fn read_bytes(
         mut self,
         mut consume: impl FnMut(&[u8]) -> Result<ControlFlow<()>, Failure>,
@@ -63,8 +63,8 @@ impl Input {
         }
     }
 
-    /// Passes the decoded text to `consume`, piece by piece, and `None` at the end, until it fails. The encoding is
-    /// detected with the hints and clues.
+    /// Passes the decoded text to `consume`, piece by piece, and `None` at the end, until `consume` fails. The encoding
+    /// is detected with the hints and clues.
     pub(crate) fn read(
         self,
         clues: &'static Clues,

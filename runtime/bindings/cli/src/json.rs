@@ -15,7 +15,7 @@ pub(crate) struct Json<'a> {
 }
 
 impl<'a> Json<'a> {
-    /// Writes the start of the array.
+    /// Creates the printer, and writes the start of the array.
     pub(crate) fn new(out: &'a mut dyn Write, separator: &'static str) -> io::Result<Self> {
         out.write_all(b"[")?;
         Ok(Self { out, separator, is_empty: true })

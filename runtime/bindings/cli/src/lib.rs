@@ -110,7 +110,7 @@ fn report(message: &str) {
     let _ = writeln!(io::stderr(), "tabulex: {}", visible::text(message));
 }
 
-/// Declares all arguments.
+/// Declares the program with its commands and their arguments.
 fn declare() -> clap::Command {
     let mut after_help = "dialects, the default one first:\n".to_owned();
     let width = dialects().iter().map(|dialect| dialect.id().len()).max().unwrap_or(0);

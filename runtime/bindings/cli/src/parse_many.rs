@@ -82,7 +82,8 @@ pub(crate) fn run(
     Failure::if_limited(is_limited)
 }
 
-/// Returns the number of threads: as requested, but at most one per file, and [`THREADS_PER_CORE`] per processor core.
+/// Returns the number of threads: as requested, or else one per processor core, but at most one per file and
+/// [`THREADS_PER_CORE`] per core.
 fn threads(requested: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
     let cores = many::all_cores();
     let max_threads =

@@ -28,7 +28,7 @@ pub(crate) fn find_record_dialect(id: &str) -> Option<&'static RecordDialect> {
     record_dialects().iter().copied().find(|dialect| dialect.id == id)
 }
 
-/// Returns the ids of the dialects for which `predicate` holds, joined.
+/// Returns the ids of the dialects for which `predicate` holds, separated by commas.
 fn ids(predicate: impl Fn(&Dialect) -> bool) -> String {
     let matching_dialects = dialects().iter().filter(|dialect| predicate(dialect));
     matching_dialects.map(|dialect| dialect.id()).collect::<Vec<_>>().join(", ")

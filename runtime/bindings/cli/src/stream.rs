@@ -35,7 +35,7 @@ impl fmt::Write for Stream<'_> {
     }
 }
 
-/// Passes a writer to `produce`, and writes the text that it receives to `out` in the encoding.
+/// Passes a writer to `produce`, and writes the text that this writer receives to `out` in the encoding.
 pub(crate) fn write(
     out: &mut dyn Write,
     encoding: OutputEncoding,

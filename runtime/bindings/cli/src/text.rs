@@ -106,7 +106,7 @@ fn write_position(
     )
 }
 
-/// Writes errors, each with its message, an excerpt of the text, and a URL.
+/// Writes errors, each with its message, an excerpt of the text, and the URL of its explanation, if there is one.
 pub(crate) fn write_errors(
     out: &mut dyn Write,
     text: &str,

@@ -19,8 +19,8 @@ const SNIFF_LEN: usize = 1445;
 /// The decoded content, and a description of the damage, if any.
 type Decoded = (Vec<u8>, Option<String>);
 
-/// Decodes a payload. `codings` lists the codings in the order in which they were applied. If the result is longer than
-/// `max_len` bytes, at most one byte more is returned.
+/// Decodes a payload of at most `max_len` bytes. `codings` lists the codings in the order in which they were applied.
+/// Of a result longer than `max_len` bytes, at most the first `max_len + 1` are returned.
 pub(crate) fn decode(mut raw: Vec<u8>, codings: &str, max_len: u64) -> Decoded {
     let mut damage = None;
     // The coding that was applied last is decoded first.
@@ -123,7 +123,8 @@ fn decode_gzip_members(mut raw: &[u8], max_len: u64) -> Decoded {
     }
 }
 
-/// Decodes zlib data without a header. If other bytes follow its end, the payload may not be zlib data at all.
+/// Decodes zlib data without a header. Bytes after its end count as damage, because the payload may then not be zlib
+/// data at all.
 fn decode_raw_deflate(raw: &[u8], max_len: u64) -> Decoded {
     let ((content, damage), decoder) = read_until_error(|| DeflateDecoder::new(raw), max_len);
     let is_complete =
@@ -132,7 +133,7 @@ fn decode_raw_deflate(raw: &[u8], max_len: u64) -> Decoded {
 }
 
 /// Parses the header of a chunk, including the line end of the previous one; extensions are ignored. Returns the
-/// lengths of the header and of the chunk.
+/// lengths of the header and of the chunk; `None` if there is no such header.
 fn parse_chunk_header(raw: &[u8]) -> Option<(usize, usize)> {
     let header = raw.strip_prefix(b"\r\n").or_else(|| raw.strip_prefix(b"\n")).unwrap_or(raw);
     let line =

@@ -52,7 +52,7 @@ impl Message {
     }
 }
 
-/// Returns the status code of a status line: the three digits after the version.
+/// Returns the status code of a status line: the three digits after the version; `None` if there are no such digits.
 fn status(line: &str) -> Option<u16> {
     let (_, after_version) = line.strip_prefix("HTTP/")?.split_once([' ', '\t'])?;
     let after_version = after_version.trim_start_matches([' ', '\t']);

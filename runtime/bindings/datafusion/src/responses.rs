@@ -27,16 +27,16 @@ pub struct SizeLimits {
 }
 
 impl Default for SizeLimits {
-    /// 1,024 rows, 64 MiB, and 64 MiB.
+    /// Returns limits of 1,024 rows and 64 MiB per batch, and 64 MiB per payload.
     fn default() -> Self {
         Self { batch_rows: 1024, batch_bytes: 64 << 20, payload: 64 << 20 }
     }
 }
 
-/// The start of a gzip member.
+/// The bytes with which a gzip member begins.
 const MEMBER_START: &[u8] = b"\x1F\x8B\x08";
 
-/// The start of a record.
+/// The bytes with which a WARC record begins.
 const RECORD_START: &[u8] = b"WARC/1.";
 
 /// Maximum length of the head of a record or HTTP message in bytes.
@@ -51,12 +51,12 @@ pub struct Responses {
     file: File,
     sizes: SizeLimits,
     is_compressed: bool,
-    /// The offset at which to start reading next; `None` at the end.
+    /// The offset in the file at which to start reading next; `None` at the end.
     start: Option<u64>,
     archive: Option<Archive>,
-    /// The offset of the last record read by `archive`.
+    /// The offset in the file of the last record that `archive` has read; `None` if it has read none.
     last_record: Option<u64>,
-    /// Whether the last row reports damage of the file that the archive will report again.
+    /// Whether the last row reports damage that the archive will report again.
     is_damaged: bool,
     /// The row for damage after the last record; used if another record follows.
     damage_row: Option<Row>,
@@ -141,7 +141,8 @@ impl Responses {
         Ok(progress.next_offset.is_some())
     }
 
-    /// Sets `start` to the next record after a damaged part, and adds a row for the damage.
+    /// Sets `start` to the next record after a damaged part, and adds a row for the damage unless the last row reports
+    /// it.
     fn resume_after_damage(&mut self, error: &io::Error) -> io::Result<()> {
         let offset = self.last_record.or(self.start).unwrap_or_default();
         let error = Some(format!("damaged: {error}"));

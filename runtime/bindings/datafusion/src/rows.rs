@@ -35,7 +35,7 @@ pub(crate) struct Row {
     pub(crate) status: Option<u16>,
     pub(crate) content_type: Option<String>,
     pub(crate) payload: Option<Vec<u8>>,
-    /// The offset of the record in the file.
+    /// Byte offset of the record in the file.
     pub(crate) offset: u64,
     pub(crate) error: Option<String>,
 }

@@ -16,7 +16,8 @@ use std::sync::Arc;
 /// Number of batches read ahead per partition.
 const BATCHES_AHEAD: usize = 1;
 
-/// The table function of WARC files. Its arguments are their paths as texts, in which `*`, `?` and `[…]` are wildcards.
+/// A table function that reads WARC files. Its arguments are the paths of the files as texts, in which `*`, `?` and
+/// `[…]` are wildcards.
 ///
 /// The table has a row for each response, resource and conversion, with the columns `url`, `date`, `status` (responses
 /// only), `content_type` (the header of the response, or else that of the record), `payload` (with transfer and content

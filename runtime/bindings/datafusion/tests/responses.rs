@@ -118,7 +118,7 @@ fn zlib(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Compresses without a zlib header.
+/// Compresses bytes to zlib data without a header.
 fn raw_deflate(content: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(content).unwrap();
@@ -144,7 +144,8 @@ fn encode_chunks(content: &[u8]) -> Vec<u8> {
     [chunks.concat(), b"0\r\n\r\n".to_vec()].concat()
 }
 
-/// Headers, the encoder for them, and whether the coding has a checksum.
+/// Headers that declare codings, a function that encodes a body accordingly, and whether one of the codings has a
+/// checksum.
 const CODINGS: &[(&str, Coder, bool)] = &[
     ("Content-Encoding: gzip", member, true),
     ("Content-Encoding: X-GZIP", member, true),

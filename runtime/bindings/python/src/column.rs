@@ -42,8 +42,8 @@ pub(crate) fn column_of(object: &Bound<'_, PyAny>) -> PyResult<PyArray> {
     }
 }
 
-/// Whether `object` is a numpy array or pandas series of objects. These are read as lists, since pyarrow would convert a
-/// mixture of text and bytes to bytes.
+/// Whether `object` is a numpy array or pandas series of objects. These are read as lists, since pyarrow would convert
+/// a mixture of text and bytes to bytes.
 fn holds_objects(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     match object.getattr_opt("dtype")? {
         Some(dtype) => Ok(dtype.str()? == "object"),

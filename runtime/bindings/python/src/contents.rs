@@ -10,7 +10,7 @@ use tabulex::text;
 /// A link: the element, the name of its attribute, and the URL.
 pub(crate) type Link = (Node, &'static str, String);
 
-/// Texts of a table's cells, by rows.
+/// The texts of a table's cells, as a list for each row.
 type Table = Vec<Vec<String>>;
 
 #[pymethods]
@@ -49,8 +49,8 @@ impl Document {
         Self::root(slf).tables(slf.py())
     }
 
-    /// Returns the URLs that elements of the document link to or embed; see ``Node.links``. ``url`` is the address of the
-    /// document.
+    /// Returns the URLs that elements of the document link to or embed; see ``Node.links``. ``url`` is the address of
+    /// the document.
     fn links(slf: &Bound<'_, Self>, url: &str) -> PyResult<Vec<Link>> {
         Self::root(slf).links(slf.py(), url)
     }
@@ -105,7 +105,8 @@ impl Node {
         Ok(py.detach(|| text::pretty(self.node_ref(), &serializer)))
     }
 
-    /// The form that a control belongs to, or ``None``: that of its attribute ``form``, or else its nearest ancestor.
+    /// The form that a control belongs to: the one that its attribute ``form`` names, or else the nearest ancestor that
+    /// is a form; ``None`` if there is none.
     #[getter]
     fn form(&self, py: Python<'_>) -> Option<Self> {
         let form = self.document.get().forms().owner(self.node_ref())?;
@@ -124,8 +125,9 @@ impl Node {
     }
 
     /// Returns the URLs that the node and its descendants link to or embed, such as ``href`` of ``a``, ``src`` of
-    /// ``img``, each candidate of ``srcset``, and the target of a refresh. Each is a tuple of the element, the name of its
-    /// attribute, and the URL, resolved as in browsers. ``url`` is the address of the document. Invalid URLs are skipped.
+    /// ``img``, each candidate of ``srcset``, and the target of a refresh. Each is a tuple of the element, the name of
+    /// its attribute, and the URL, resolved as in browsers. ``url`` is the address of the document. Invalid URLs are
+    /// skipped.
     fn links(&self, py: Python<'_>, url: &str) -> PyResult<Vec<Link>> {
         let (url, document) = (read_url(url)?, self.document.bind(py));
         let links: Vec<_> = py.detach(|| {

@@ -22,7 +22,7 @@ pub(crate) struct Document {
     pub(crate) parsed: Parsed,
     pub(crate) settings: Settings,
     pub(crate) source: Source,
-    /// The context element, if the document is a fragment.
+    /// The name of the context element, as passed to ``parse_fragment``; `None` for a whole document.
     fragment: Option<String>,
     errors: PyOnceLock<Py<PyTuple>>,
     forms: OnceLock<Forms>,
@@ -131,7 +131,7 @@ pub(crate) fn read_url(url: &str) -> PyResult<url::Url> {
         .map_err(|error| PyValueError::new_err(format!("invalid URL `{url}`: {error}")))
 }
 
-/// Returns the Python node of a node id.
+/// Returns the Python object for the node with this id.
 pub(crate) fn node(document: &Bound<'_, Document>, id: NodeId) -> Node {
     Node { document: document.clone().unbind(), id }
 }
@@ -288,7 +288,8 @@ impl Document {
         self.source.object(py)
     }
 
-    /// Returns an object that collects edits of the source. If bytes were parsed, the decoded text is edited.
+    /// Returns an object that collects edits of the source. If bytes were parsed, the decoded text is edited. Raises
+    /// ``ValueError`` for a fragment.
     fn edit(slf: &Bound<'_, Self>) -> PyResult<Edits> {
         if slf.get().fragment.is_some() {
             return Err(PyValueError::new_err("fragments cannot be edited; parse a document"));

@@ -10,7 +10,8 @@ use tabulex::record::ReadOptions;
 
 pub(crate) use tabulex::html::Html;
 
-/// Escapes text for use between tags, or in a quoted attribute value, exactly as the standard's serializer does.
+/// Escapes text for use between tags or, with ``attribute=True``, in a quoted attribute value, exactly as the
+/// standard's serializer does.
 #[pyfunction]
 #[pyo3(signature = (text, *, attribute=false))]
 pub(crate) fn escape(text: &str, attribute: bool) -> String {

@@ -84,7 +84,8 @@ impl Node {
         self.node_ref().local_name()
     }
 
-    /// The name of an element as written, ``prefix:local`` or ``local``, or the name of a document type.
+    /// The name of an element as written, ``prefix:local`` or ``local``, or the name of a document type; ``None`` for
+    /// other nodes.
     #[getter]
     fn name(&self) -> Option<String> {
         let node = self.node_ref();
@@ -180,7 +181,7 @@ impl Node {
         self.node_ref().attribute(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))
     }
 
-    /// Whether the node has an attribute of this name, or this node as a child.
+    /// Whether the node has an attribute called ``item``, or the node ``item`` as a child.
     fn __contains__(&self, item: &Bound<'_, PyAny>) -> bool {
         if let Ok(name) = item.extract::<&str>() {
             return self.node_ref().attribute(name).is_some();
@@ -201,7 +202,7 @@ impl Node {
         self.node_ref().id_attribute()
     }
 
-    /// The classes, in source order.
+    /// The classes of an element, in source order.
     #[getter]
     fn classes(&self) -> Vec<&str> {
         self.node_ref().classes().collect()
@@ -223,61 +224,61 @@ impl Node {
         self.wrap_all(py, self.node_ref().ancestors())
     }
 
-    /// The children.
+    /// The children, in document order.
     #[getter]
     fn children(&self, py: Python<'_>) -> Vec<Self> {
         self.wrap_all(py, self.node_ref().children())
     }
 
-    /// The child elements.
+    /// The children that are elements, in document order.
     #[getter]
     fn elements(&self, py: Python<'_>) -> Vec<Self> {
         self.wrap_all(py, self.node_ref().child_elements())
     }
 
-    /// The first child.
+    /// The first child; ``None`` if there is none.
     #[getter]
     fn first_child(&self, py: Python<'_>) -> Option<Self> {
         self.wrap(py, self.node_ref().first_child())
     }
 
-    /// The last child.
+    /// The last child; ``None`` if there is none.
     #[getter]
     fn last_child(&self, py: Python<'_>) -> Option<Self> {
         self.wrap(py, self.node_ref().last_child())
     }
 
-    /// The next sibling.
+    /// The next sibling; ``None`` if there is none.
     #[getter]
     fn next_sibling(&self, py: Python<'_>) -> Option<Self> {
         self.wrap(py, self.node_ref().next_sibling())
     }
 
-    /// The previous sibling.
+    /// The previous sibling; ``None`` if there is none.
     #[getter]
     fn previous_sibling(&self, py: Python<'_>) -> Option<Self> {
         self.wrap(py, self.node_ref().previous_sibling())
     }
 
-    /// The next sibling that is an element.
+    /// The next sibling that is an element; ``None`` if there is none.
     #[getter]
     fn next_element(&self, py: Python<'_>) -> Option<Self> {
         self.wrap(py, self.node_ref().next_element())
     }
 
-    /// The previous sibling that is an element.
+    /// The previous sibling that is an element; ``None`` if there is none.
     #[getter]
     fn previous_element(&self, py: Python<'_>) -> Option<Self> {
         self.wrap(py, self.node_ref().previous_element())
     }
 
-    /// The contents of a template: a fragment that is not among the children.
+    /// The contents of a template: a fragment that is not among the children; ``None`` for other nodes.
     #[getter]
     fn template_contents(&self, py: Python<'_>) -> Option<Self> {
         self.wrap(py, self.node_ref().template_contents())
     }
 
-    /// The declarative shadow root of an element: a fragment that is not among the children.
+    /// The declarative shadow root of an element: a fragment that is not among the children; ``None`` if there is none.
     #[getter]
     fn shadow_root(&self, py: Python<'_>) -> Option<Self> {
         self.wrap(py, self.node_ref().shadow_root())
@@ -329,7 +330,7 @@ impl Node {
         Ok(self.node_ref().matches(&crate::selector::selector(selector)?))
     }
 
-    /// Returns the nearest of the node and its ancestors that matches a CSS selector, or ``None``.
+    /// Returns the nearest element that matches a CSS selector among this node and its ancestors, or ``None``.
     fn closest(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         Ok(self.wrap(py, self.node_ref().closest(&crate::selector::selector(selector)?)))
     }
@@ -414,8 +415,8 @@ fn join_texts(node: NodeRef<'_>, separator: &str, strip: bool) -> String {
 /// Methods for positions and for Python's protocols.
 #[pymethods]
 impl Node {
-    /// The position of the node, as a slice of the source: an element's start tag, or the first to the last piece of a
-    /// text. ``None`` if the node is not in the source, or positions were not kept.
+    /// The position of the node, as a slice of the source: an element's start tag, or the range from the first to the
+    /// last piece of a text. ``None`` if the node is not in the source, or positions were not kept.
     #[getter]
     fn span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(span) = self.node_ref().span() else { return Ok(None) };

@@ -40,7 +40,7 @@ impl OffsetIndex {
         Self::Bytes(Offsets::new(bytes, encoding))
     }
 
-    /// Converts a range of `text`, which must be the text of the index.
+    /// Converts a byte range to Python's indices. `text` must be the text of the index; an index of bytes ignores it.
     pub(crate) fn range(&self, text: &str, span: Span) -> (usize, usize) {
         match self {
             Self::Same => (span.start, span.end),

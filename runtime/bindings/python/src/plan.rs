@@ -171,8 +171,9 @@ impl Plan {
 
     /// Returns a ``pyarrow.RecordBatch`` with a row for each page of ``column``: an Arrow array of text or bytes from
     /// any library with Arrow's C interface, or a list of ``str`` or ``bytes``. ``content_type`` is a column with the
-    /// content type that the transport layer declared for each page; ``url`` is a column copied to the result.
-    /// ``threads`` is the number of threads, or 0 for one per processor.
+    /// content type that the transport layer declared for each page; ``url`` is a column with the
+    /// URL of each page, which is copied to the result and against which links are resolved. ``threads`` is the number
+    /// of threads, or 0 for one per processor.
     ///
     /// A failure of a page is reported in its row, in the column ``error``; it raises no exception.
     #[pyo3(signature = (column, content_type=None, url=None, *, threads=1))]

@@ -122,9 +122,9 @@ impl Change {
 }
 
 /// A piece of a page, as given to a handler of ``Rules``: an element at its start tag, the end of an element, a text, a
-/// comment, a processing instruction, or a doctype. Properties that its kind lacks are ``None``. Changes are made when the
-/// handler returns; after that the piece can no longer be changed. Inserted content is markup, or ``text=``, which is
-/// escaped.
+/// comment, a processing instruction, or a doctype. The name, namespace and data are ``None`` for kinds that lack them.
+/// Changes are made when the handler returns; after that the piece can no longer be changed. Inserted content is
+/// markup, or ``text=``, which is escaped.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Piece {
     kind: PieceKind,
@@ -230,7 +230,7 @@ impl Piece {
         lock(&self.state).data.clone()
     }
 
-    /// The attributes of an element, in source order, with the changes recorded so far.
+    /// The attributes of an element, in source order, with the changes recorded so far; empty for other pieces.
     #[getter]
     fn attrs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let attributes = lock(&self.state).attributes.clone();
@@ -255,13 +255,14 @@ impl Piece {
         attribute.map(|(_, value)| PyString::new(py, value).into_any()).or(default)
     }
 
-    /// Whether an element can have contents: it is neither a void element nor a self-closing foreign one.
+    /// Whether an element can have contents: it is neither a void element nor a self-closing foreign one. False for
+    /// other pieces.
     #[getter]
     fn can_have_contents(&self) -> bool {
         self.can_have_contents
     }
 
-    /// Whether the end of an element is a written end tag, rather than implied.
+    /// Whether the end of an element is a written end tag, rather than implied; true for other pieces.
     #[getter]
     fn is_written(&self) -> bool {
         self.is_written
@@ -317,13 +318,13 @@ impl Piece {
         self.record(Change::Inner(NewContent::new(markup, text)?))
     }
 
-    /// Replaces the piece: an element with its contents, for which no handler is called.
+    /// Replaces the piece; an element is replaced together with its contents, for which no handler is called.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn replace(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
         self.record(Change::Replace(NewContent::new(markup, text)?))
     }
 
-    /// Removes the piece: an element with its contents, for which no handler is called.
+    /// Removes the piece; an element is removed together with its contents, for which no handler is called.
     fn remove(&self) -> PyResult<()> {
         self.record(Change::Remove)
     }
@@ -334,7 +335,7 @@ impl Piece {
     }
 
     /// Calls a handler where an element ends: at its end tag, where its end is implied, or at the end of the page. The
-    /// piece that it gets has the kind ``"end"``. It is not called for elements that cannot have contents.
+    /// piece that the handler gets has the kind ``"end"``. It is not called for elements that cannot have contents.
     fn on_end(&self, handler: Py<PyAny>) -> PyResult<()> {
         self.record(Change::OnEnd(handler))
     }
@@ -446,9 +447,9 @@ fn change_doctype(handler: &Py<PyAny>, doctype: &mut rust::Doctype<'_>) -> rust:
 }
 
 /// Rules for rewriting HTML: functions to call for the pieces of a page. A function gets a ``Piece`` and changes it.
-/// Selectors may use names, attributes, ``:not()``, ``:nth-child()`` and combinators, which are decided at a start tag, but
-/// not pseudo-classes such as ``:has()``, which depend on later markup. Elements are those of the tags, as no tree is
-/// built.
+/// Selectors may use names, attributes, ``:not()``, ``:nth-child()`` and combinators, which are decided at a start tag,
+/// but not pseudo-classes such as ``:has()``, which depend on later markup. Elements are those of the tags, as no tree
+/// is built.
 ///
 /// ``scripting`` is whether the contents of ``noscript`` are text, as in browsers. ``memory_limit`` is the maximum number
 /// of bytes held in addition to the current chunk. The other options are the encoding hints of ``parse``.
@@ -557,8 +558,8 @@ impl Rules {
         Self::add_rule(slf, PieceKind::Element, Some(selector), handler)
     }
 
-    /// Calls a handler for each text in elements that match, or for every text if ``selector`` is ``None``: all
-    /// characters between two other tokens. Returns the rules.
+    /// Calls a handler for each text in elements that match ``selector``, or for every text if that is ``None``. A text
+    /// is all characters between two other tokens. Returns the rules.
     fn text<'py>(
         slf: Bound<'py, Self>,
         selector: Option<String>,
@@ -567,8 +568,8 @@ impl Rules {
         Self::add_rule(slf, PieceKind::Text, selector, handler)
     }
 
-    /// Calls a handler for each comment in elements that match, or for every comment if ``selector`` is ``None``. Returns
-    /// the rules.
+    /// Calls a handler for each comment in elements that match ``selector``, or for every comment if that is ``None``.
+    /// Returns the rules.
     fn comment<'py>(
         slf: Bound<'py, Self>,
         selector: Option<String>,
@@ -577,7 +578,7 @@ impl Rules {
         Self::add_rule(slf, PieceKind::Comment, selector, handler)
     }
 
-    /// Calls a handler for each processing instruction in elements that match, or for every one if ``selector`` is
+    /// Calls a handler for each processing instruction in elements that match ``selector``, or for every one if that is
     /// ``None``. Returns the rules.
     fn processing_instruction<'py>(
         slf: Bound<'py, Self>,
@@ -611,8 +612,8 @@ fn to_py_error(error: rust::RewriteError) -> PyErr {
     }
 }
 
-/// Rewrites a whole page, and returns ``str`` for ``str`` and ``bytes`` for ``bytes``. Everything that no handler changes
-/// stays as written, in the encoding of the page.
+/// Rewrites a whole page, and returns ``str`` for ``str`` and ``bytes`` for ``bytes``. Everything that no handler
+/// changes stays as written, in the encoding of the page.
 #[pyfunction]
 pub(crate) fn rewrite<'py>(
     html: &Bound<'py, PyAny>,
@@ -634,7 +635,7 @@ pub(crate) fn rewrite<'py>(
     }
 }
 
-/// Rewrites a page that arrives in chunks of bytes. Memory use is bounded by the ``memory_limit`` of the rules.
+/// A rewriter of a page that arrives in chunks of bytes. Memory use is bounded by the ``memory_limit`` of the rules.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Rewriter {
     inner: Mutex<Option<rust::Rewriter<'static, Html, Vec<u8>>>>,
@@ -658,7 +659,8 @@ impl Rewriter {
         Ok(Self { inner: Mutex::new(Some(inner)) })
     }
 
-    /// Rewrites the next chunk, and returns the output that is ready. After an exception the rewriter cannot be used.
+    /// Rewrites the next chunk, and returns the output that is ready. If rewriting fails, the rewriter can no longer be
+    /// used.
     fn feed<'py>(&self, chunk: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = chunk.py();
         let source = Source::new(chunk)?;

@@ -102,7 +102,8 @@ fn add_elements(
     })
 }
 
-/// Adds a filter that calls a Python function ``(element, attribute, value)``, which returns the new value or `None`.
+/// Adds a filter that calls a Python function ``(element, attribute, value)``, which returns the new value or `None` to
+/// remove the attribute.
 fn set_filter(inner: sanitize::Sanitizer, function: Py<PyAny>) -> sanitize::Sanitizer {
     inner.filter_attributes(move |element, attribute| {
         let has_raised = FILTER_EXCEPTION.with_borrow(Option::is_some);

@@ -31,7 +31,7 @@ const NAMES: &[&str] = &[
 /// Names of the encoding hints among the keyword arguments.
 pub(crate) const ENCODING_NAMES: &[&str] = NAMES.split_at(1).1.split_at(7).0;
 
-/// Parsing options.
+/// Parsing options, read from keyword arguments.
 #[derive(Clone)]
 pub(crate) struct Settings {
     pub(crate) dialect: &'static Dialect,
@@ -41,7 +41,7 @@ pub(crate) struct Settings {
     pub(crate) limits: Limits,
     pub(crate) scripting: bool,
     pub(crate) keeps_bom: bool,
-    /// The arguments as given.
+    /// A copy of the keyword arguments as given; `None` if there were none.
     arguments: Option<Arc<Py<PyDict>>>,
 }
 
@@ -86,7 +86,7 @@ impl Settings {
             .map_or_else(|| Ok(PyDict::new(py)), |arguments| arguments.bind(py).copy())
     }
 
-    /// Creates a parser of documents, or of the contents of an element.
+    /// Creates a parser of documents, or of the contents of the element `context`.
     pub(crate) fn parser(&self, context: Option<&FragmentContext>) -> PyResult<Box<dyn AnyParser>> {
         let parser = match context {
             None => self.dialect.parser(&self.options),

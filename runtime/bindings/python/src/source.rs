@@ -38,7 +38,7 @@ pub(crate) enum Input<'a> {
 }
 
 impl Source {
-    /// Accepts a `str`, `bytes`, or another object that supports the buffer protocol.
+    /// Creates a source from a `str`, `bytes`, or another object that supports the buffer protocol.
     pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let object = if let Ok(text) = object.cast::<PyString>() {
             match text.to_str() {
@@ -88,7 +88,7 @@ impl Source {
         })
     }
 
-    /// Like [`text`](Self::text), but decodes bytes only once.
+    /// Returns the same text as [`text`](Self::text), but decodes bytes only once.
     pub(crate) fn cached_text<'a>(
         &'a self,
         py: Python<'a>,
@@ -124,7 +124,7 @@ impl Source {
         Ok(offset_index.range(self.text_if_str(py)?, span))
     }
 
-    /// Returns the line and column of a byte offset in the text.
+    /// Returns the line and column, from 1, of a byte offset in the text.
     pub(crate) fn position(
         &self,
         py: Python<'_>,

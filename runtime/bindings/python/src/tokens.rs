@@ -31,7 +31,7 @@ const KINDS: &[&str] = &[
     "processing_instruction",
 ];
 
-/// A token. Properties that its kind lacks are ``None``.
+/// A token. Properties that its kind lacks are ``None``, and flags that it lacks are false.
 #[pyclass(frozen, get_all, module = "pytabulex")]
 pub(crate) struct Token {
     /// The kind: ``"start_tag"``, ``"end_tag"``, ``"short_end_tag"``, ``"text"``, ``"comment"``, ``"doctype"`` or
@@ -55,7 +55,7 @@ pub(crate) struct Token {
     span: Py<PyAny>,
     /// The position of a tag's name, as a slice of the source.
     name_span: Option<Py<PyAny>>,
-    /// The positions of each attribute's name and value, as slices of the source.
+    /// For each attribute's name, the positions of the name and of the value, as slices of the source.
     attr_spans: Option<Py<PyDict>>,
 }
 
@@ -331,7 +331,7 @@ pub(crate) fn tokens(
 }
 
 impl TokenizerState {
-    /// Returns the next complete token. A text is complete only before another token or the end.
+    /// Returns the next complete token, or `None` at the end. A text is complete only before another token or the end.
     fn next(&mut self, text: &str) -> Option<RawToken> {
         loop {
             let Self { queue, has_ended, .. } = self;

@@ -96,7 +96,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         false
     }
 
-    /// Returns the slot of the furthest block: the lowest element above `slot` that is in `special`.
+    /// Returns the slot of the furthest block: the lowest element above `slot` that is in `special`; `None` if there is
+    /// none.
     pub(super) fn furthest_block(&mut self, slot: u32, special: &ElementSet) -> Option<u32> {
         let mut candidate = slot;
         loop {

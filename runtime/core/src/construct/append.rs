@@ -234,7 +234,7 @@ fn resolve_names<'a, C: Construction>(
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Runs the rows for a declared token, if rows take its kind and it is not nested in another token.
+    /// Runs the rows for a declared token, if rows take its kind and it is not inside another token or a text.
     pub(super) fn process_declared_token(&mut self, token: DeclaredToken<'_>) {
         if !token.is_inside() && C::TAKEN_TOKENS >> token.kind() & 1 == 1 {
             self.process_token(&TokenView::Declared(token));

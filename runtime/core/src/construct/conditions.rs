@@ -13,7 +13,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.last().map_or(self.document, |open| open.node)
     }
 
-    /// Returns the document.
+    /// Returns the document node.
     pub fn document(&mut self) -> S::Node {
         self.document
     }
@@ -58,14 +58,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.topmost_of(set).is_some()
     }
 
-    /// Returns the slot of the topmost element with one of these names.
+    /// Returns the slot of the topmost element with one of these names; `None` if there is none.
     #[inline]
     pub(super) fn topmost_of(&mut self, set: &ElementSet) -> Option<u32> {
         let topmost = set.own.iter().filter_map(|&local| self.open.topmost(local)).max();
         if set.foreign.is_empty() { topmost } else { topmost.max(self.topmost_foreign_of(set)) }
     }
 
-    /// Returns the slot of the topmost element whose name is one of the set's foreign names.
+    /// Returns the slot of the topmost element whose name is one of the set's foreign names; `None` if there is none.
     #[cold]
     fn topmost_foreign_of(&mut self, set: &ElementSet) -> Option<u32> {
         let mut topmost = None;
@@ -85,8 +85,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token.local().is_some_and(|name| self.open.topmost(name.id()).is_some())
     }
 
-    /// Whether an element in `set` is open and nearer to the current node than the topmost element of the table's own
-    /// namespace with the token's name; `false` if there is no such element.
+    /// Whether an element of the table's own namespace with the token's name is open, and an element in `set` is nearer
+    /// to the current node than the topmost of these.
     pub fn has_above_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) -> bool {
         let Some(slot) = token.local().and_then(|name| self.open.topmost(name.id())) else {
             return false;
@@ -162,7 +162,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.topmost_in_own_namespace().is_none_or(|own| own < foreign).then_some(foreign)
     }
 
-    /// Returns the name of the adjusted current node, and whether the node is an integration point.
+    /// Returns the name of the adjusted current node, and whether the node is an integration point; `None` if no
+    /// element is open.
     #[inline]
     fn adjusted_current(&self) -> Option<(Name, bool)> {
         if let Some(context) = &self.context

@@ -18,7 +18,7 @@ pub struct DoctypeSet {
 pub struct DoctypeTest {
     /// Whether the condition must not hold.
     pub negated: bool,
-    /// The condition.
+    /// The condition to test.
     pub condition: DoctypeCondition,
 }
 

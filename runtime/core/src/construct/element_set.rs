@@ -52,7 +52,7 @@ pub fn is_one_of<C: super::Construction>(name: Name, set: &ElementSet) -> bool {
     set.has(name, C::ELEMENTS.namespace())
 }
 
-/// Returns the offset of the first occurrence of `byte`, an ASCII character; the text's length if there is none.
+/// Returns the byte offset of the first occurrence of `byte`, an ASCII character; the text's length if there is none.
 #[inline]
 pub fn first_byte(text: &str, byte: u8) -> usize {
     memchr::memchr(byte, text.as_bytes()).unwrap_or(text.len())

@@ -48,7 +48,8 @@ struct ResolvedName {
 #[derive(Clone, Copy, Debug)]
 struct NameRecord {
     split: SplitName,
-    /// The last namespace and resolved name, if the name has a prefix.
+    /// The last namespace of the name's prefix, and the name resolved with it; `None` if the name has no prefix or has
+    /// not been resolved.
     resolved_prefixed: Option<(Namespace, Name)>,
     /// The resolved name of the last element that was written with this name.
     resolved_element: ResolvedName,

@@ -25,9 +25,9 @@ pub(super) struct FormattingEntry<N> {
     pub(super) length: u32,
     /// Digest of the name and attributes, or of the name alone.
     digest: u32,
-    /// Indices of the next lower entries in the name's list and in the digest's list.
+    /// Indices of the next lower entries in the name's list and in the digest's list, each [`NONE`] if there is none.
     below: [u32; 2],
-    /// Indices of the next higher entries in the name's list and in the digest's list.
+    /// Indices of the next higher entries in the name's list and in the digest's list, each [`NONE`] if there is none.
     above: [u32; 2],
     kind: EntryKind,
 }
@@ -45,7 +45,7 @@ enum EntryKind {
 pub(super) struct FormattingList<N> {
     entries: Vec<FormattingEntry<N>>,
     markers: Vec<u32>,
-    /// Index of the last entry of each name, by the name's id.
+    /// Index of the last entry of each name, by the name's id, or [`NONE`] if there is none.
     last_by_name: Vec<u32>,
     /// Index of the last entry of each digest list. The number of lists is a power of two that grows with the number of
     /// elements.
@@ -105,7 +105,7 @@ impl<N: Copy + Eq> FormattingList<N> {
         &self.entries[index as usize]
     }
 
-    /// Replaces the node of the entry at this index by `node`, which is open in `slot`.
+    /// Replaces the node of the entry at this index with `node`, which is open in `slot`.
     pub(super) fn replace(&mut self, index: u32, node: N, slot: u32) {
         let entry = &mut self.entries[index as usize];
         (entry.node, entry.slot) = (Some(node), slot);
@@ -126,7 +126,7 @@ impl<N: Copy + Eq> FormattingList<N> {
     }
 
     /// Removes the last marker and the entries after it, or all entries if there is no marker. Returns the stack slots
-    /// of those elements that are open.
+    /// of the removed elements that are open.
     pub(super) fn clear_to_marker(&mut self, open: &OpenElements<N>) -> Vec<u32> {
         let marker = self.markers.pop().unwrap_or(0);
         let mut slots = Vec::new();
@@ -143,10 +143,10 @@ impl<N: Copy + Eq> FormattingList<N> {
         slots
     }
 
-    /// Appends an element. If `max_equal` equal elements follow the last marker, removes the earliest and returns its
-    /// stack slot. `compute_digest` computes the digest of name and attributes, and `are_equal` compares names and
-    /// attributes of two nodes. With `defers_digest`, the digest is computed only once there are `max_equal` elements
-    /// of the name.
+    /// Appends an element. If `max_equal` elements equal to it follow the last marker, first removes the earliest of
+    /// them and returns its stack slot; otherwise returns `None`. `compute_digest` computes the digest of name and
+    /// attributes, and `are_equal` compares names and attributes of two nodes. With `defers_digest`, the digest is
+    /// computed only once there are `max_equal` elements of the name.
     pub(super) fn push(
         &mut self,
         entry: (N, Name, u32, u32),
@@ -182,8 +182,8 @@ impl<N: Copy + Eq> FormattingList<N> {
         removed_slot
     }
 
-    /// Removes the earliest element equal to `node` if there are at least `max_equal` of them, and returns its stack
-    /// slot. Computes the digest if that was deferred.
+    /// Removes the earliest element equal to `node` if at least `max_equal` such elements follow the last marker, and
+    /// returns its stack slot; otherwise returns `None`. Computes the digest if that was deferred.
     #[cold]
     #[inline(never)]
     fn evict_earliest_equal(
@@ -358,7 +358,8 @@ impl<N: Copy + Eq> FormattingList<N> {
         }
     }
 
-    /// Makes the neighbors of an entry in one of its lists link to the entry's index.
+    /// Makes the neighbors that the entry at `index` has in one of its lists link to `index`. An entry without a higher
+    /// neighbor becomes the list's last.
     fn update_neighbors(&mut self, index: u32, list: usize) {
         let entry = self.entries[index as usize];
         if entry.below[list] != NONE {
@@ -432,7 +433,7 @@ impl<N: Copy + Eq> FormattingList<N> {
         Some(index).filter(|&at| at != NONE && marker.is_none_or(|marker| at > marker))
     }
 
-    /// Returns the index of the element `node`, whose name is `local`.
+    /// Returns the index of the element `node`, whose name is `local`; `None` if the list does not have it.
     pub(super) fn find(&mut self, node: N, local: u32) -> Option<u32> {
         let mut index = *self.last_by_name.get(local as usize)?;
         while index != NONE {
@@ -481,7 +482,7 @@ impl<N: Copy + Eq> FormattingList<N> {
         }
     }
 
-    /// Returns the index of the first element at or after this index.
+    /// Returns the index of the first element at or after this index; `None` if there is none.
     pub(super) fn next_element_from(&mut self, index: u32) -> Option<u32> {
         let entries = self.entries.get(index as usize..)?;
         let position = entries.iter().position(|entry| entry.kind == EntryKind::Element);
@@ -557,15 +558,15 @@ impl<N: Copy + Eq> FormattingList<N> {
         below
     }
 
-    /// Extends the table of the last entry of each name to include this name.
+    /// Extends `last_by_name` to include this name.
     #[cold]
     #[inline(never)]
     fn grow_name_table(&mut self, local: usize) {
         self.last_by_name.resize((local + 1).next_multiple_of(NAME_TABLE_STEP), NONE);
     }
 
-    /// Makes the tables of the last entry of each name and digest refer to the next lower entries instead of the entry
-    /// at this index, which is the last of the list.
+    /// In the tables of last entries, replaces the entry at this index, which is the last of the list, with the next
+    /// lower entries of its lists.
     #[inline]
     fn unlink(&mut self, index: u32) {
         let entry = self.entries[index as usize];
@@ -607,7 +608,8 @@ impl<N: Copy + Eq> FormattingList<N> {
         (entry.kind != EntryKind::Empty).then_some((entry.node, entry.name))
     }
 
-    /// Returns the index of the nearest entry before `index`, in time linear in the size of the gap between them.
+    /// Returns the index of the nearest entry before `index`, or `None` if there is none, in time linear in the size of
+    /// the gap between them.
     pub(super) fn previous_index(&mut self, index: u32) -> Option<u32> {
         let earlier_entries = self.entries.get(..index as usize)?;
         let position = earlier_entries.iter().rposition(|entry| entry.kind != EntryKind::Empty);
@@ -615,7 +617,8 @@ impl<N: Copy + Eq> FormattingList<N> {
         position.map(|at| at as u32)
     }
 
-    /// Returns the index of the nearest entry after `index`, in time linear in the size of the gap between them.
+    /// Returns the index of the nearest entry after `index`, or `None` if there is none, in time linear in the size of
+    /// the gap between them.
     pub(super) fn next_index(&mut self, index: u32) -> Option<u32> {
         let later_entries = self.entries.get(index as usize + 1..)?;
         let position = later_entries.iter().position(|entry| entry.kind != EntryKind::Empty);
@@ -651,7 +654,7 @@ impl<N: Copy + Eq> FormattingList<N> {
         (count, earliest)
     }
 
-    /// Replaces the element at the index by `node`, which has this name, in constant time unless the name changes.
+    /// Replaces the element at the index with `node`, which has this name, in constant time unless the name changes.
     pub(super) fn replace_and_rename(
         &mut self,
         index: u32,

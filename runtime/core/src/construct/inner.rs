@@ -18,7 +18,7 @@ pub enum Adjacent {
     AfterEnd,
 }
 
-/// Inserts markup of one dialect into trees.
+/// Operations that insert markup of one dialect into trees.
 #[derive(Clone, Copy, Debug)]
 pub struct Fragments {
     parse: fn(&str, &FragmentContext, &Options) -> Parsed,

@@ -41,7 +41,7 @@ pub enum Event {
     },
     /// The input is longer than 4 GiB: positions beyond that are recorded as the last one that can be represented.
     PositionsClamped {
-        /// The last offset that can be represented.
+        /// The last byte offset that can be represented.
         offset: usize,
     },
     /// A tag has more attributes than the limit: the excess is dropped.
@@ -96,7 +96,7 @@ impl Event {
         *copy.offset_mut()
     }
 
-    /// Returns the byte offset for modification.
+    /// Returns a mutable reference to the event's byte offset.
     pub(super) const fn offset_mut(&mut self) -> &mut usize {
         match self {
             Self::Flattened { offset, .. }
@@ -176,8 +176,8 @@ pub(super) struct LimitState {
     pub(super) is_out_of_memory: bool,
     pub(super) events: Vec<Event>,
     is_flattened: bool,
-    /// Byte offset that events report: that of the last tag or, if an element was checked against the depth limit since, that
-    /// of its start tag.
+    /// Byte offset that events report: that of the last tag or, if an element was checked against the depth limit
+    /// since, that of its start tag.
     pub(super) last_tag_offset: usize,
 }
 
@@ -188,7 +188,7 @@ impl Default for LimitState {
 }
 
 impl LimitState {
-    /// Creates bounds with these limits.
+    /// Creates the state in which nothing of these limits is used up.
     pub(super) fn new(limits: &Limits) -> Self {
         Self {
             max_depth: limits.depth,
@@ -245,8 +245,8 @@ impl LimitState {
     }
 }
 
-/// A node with a child that was moved out because of the depth limit. Nodes for this parent that come later go after
-/// that child, so that nodes keep the order of the input.
+/// A node for which a child was too deep. That child was inserted elsewhere, and later children of the node are
+/// inserted after it, so that nodes keep the order of the input.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FlattenedParent<N> {
     parent: N,
@@ -299,7 +299,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the parent for a node that belongs in `parent` and is no element: if children of `parent` were
-    /// flattened, the node that received them.
+    /// flattened, the node that received them; otherwise `parent`.
     #[inline]
     pub(super) fn parent_after_flattening(&mut self, parent: S::Node) -> S::Node {
         if self.flattened_nodes.is_empty() {

@@ -169,7 +169,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.ignores_line_feed = true;
     }
 
-    /// Sets the feedback that the tokenizer gets after the current tag, given by the index of a word of the table.
+    /// Sets the feedback that the tokenizer gets after the current tag to that of the table's word with the index
+    /// `word`.
     pub fn send_feedback(&mut self, word: u8) {
         self.set_feedback(C::feedback(word));
     }

@@ -157,13 +157,13 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.slots.is_empty()
     }
 
-    /// Returns the open element that is the current node.
+    /// Returns the open element that is the current node; `None` if no element is open.
     #[inline]
     pub(super) fn last(&self) -> Option<&Open<N>> {
         self.slots.last()
     }
 
-    /// Returns the slot of the current node.
+    /// Returns the slot of the current node; `None` if no element is open.
     #[inline]
     pub(super) fn last_slot(&self) -> Option<u32> {
         (self.slots.len() as u32).checked_sub(1)
@@ -193,7 +193,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         ends.extend(kinds.map(|&kind| self.topmost_of_kind[usize::from(kind)]));
     }
 
-    /// Returns the topmost slot in `ends`, and replaces it there by the slot of the next lower element of the same
+    /// Returns the topmost slot in `ends`, and replaces it there with the slot of the next lower element of the same
     /// kind; `None` if no slot is left.
     pub(super) fn next_scope_end(&self, ends: &mut [u32]) -> Option<u32> {
         let end = ends.iter_mut().filter(|end| **end != NONE).max()?;
@@ -207,7 +207,8 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Returns the nearest occupied slot below this one. Compresses the path over empty slots.
+    /// Returns the nearest occupied slot below this one, or `None` if there is none. Compresses the path over empty
+    /// slots.
     pub(super) fn next_below(&mut self, slot: u32) -> Option<u32> {
         let mut lower_slot = slot.checked_sub(1)?;
         while self.slots[lower_slot as usize].chain == NONE {
@@ -226,7 +227,8 @@ impl<N: Copy + Eq> OpenElements<N> {
         Some(lower_slot)
     }
 
-    /// Returns the nearest occupied slot above this one. Compresses the path over empty slots.
+    /// Returns the nearest occupied slot above this one, or `None` if there is none. Compresses the path over empty
+    /// slots.
     pub(super) fn next_above(&mut self, slot: u32) -> Option<u32> {
         let mut higher_slot = slot + 1;
         while self.slots.get(higher_slot as usize)?.chain == NONE {
@@ -292,7 +294,7 @@ impl<N: Copy + Eq> OpenElements<N> {
         Some(open)
     }
 
-    /// Whether the stack has empty slots, possibly directly below the current node.
+    /// Whether the stack has empty slots. The slot directly below the current node may then be empty.
     #[inline]
     pub(super) fn has_empty(&self) -> bool {
         self.empty_slot_count != 0
@@ -496,7 +498,7 @@ impl<N: Copy + Eq> OpenElements<N> {
 
 /// Lookups, which do not walk the whole stack unless their docs say so.
 impl<N: Copy + Eq> OpenElements<N> {
-    /// Returns the slot of the topmost element of the table's own namespace with this name.
+    /// Returns the slot of the topmost element of the table's own namespace with this name; `None` if there is none.
     #[inline]
     pub(super) fn topmost(&self, name: u32) -> Option<u32> {
         Some(self.topmost_slot_or_none(name)).filter(|&slot| slot != NONE)
@@ -513,13 +515,13 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.chains.get(name as usize * 2).map_or(0, |chain| chain.count as usize)
     }
 
-    /// Returns the slot of the topmost foreign element whose name in lower case is `lower`.
+    /// Returns the slot of the topmost foreign element whose name in lower case is `lower`; `None` if there is none.
     pub(super) fn topmost_foreign(&self, lower: u32) -> Option<u32> {
         let chain = self.chains.get(lower as usize * 2 + 1)?;
         Some(chain.topmost).filter(|&slot| slot != NONE)
     }
 
-    /// Returns the slot of the topmost element of the table's own namespace.
+    /// Returns the slot of the topmost element of the table's own namespace; `None` if there is none.
     pub(super) fn topmost_in_own_namespace(&self) -> Option<u32> {
         self.slots.last().map(|open| open.nearest_in_own_namespace).filter(|&slot| slot != NONE)
     }
@@ -547,7 +549,8 @@ impl<N: Copy + Eq> OpenElements<N> {
         open.find(|open| open.node == node).map(|open| open.name)
     }
 
-    /// Returns the slot of the next lower element with the lookup name of the element in this slot.
+    /// Returns the slot of the next lower element with the lookup name of the element in this slot; `None` if there is
+    /// none.
     pub(super) fn next_named(&self, slot: u32) -> Option<u32> {
         Some(self.get(slot)?.below[BY_NAME]).filter(|&below| below != NONE)
     }

@@ -178,7 +178,7 @@ pub(super) fn new_builder<C: Construction, S: TreeSink>(
     builder
 }
 
-/// Sets the flags and limits of a new builder and its tree.
+/// Sets the flags and limits of a new builder, and the node limit of the tree that it fills, if it fills one.
 pub(super) fn apply_options<C: Construction, S: TreeSink>(
     builder: &mut Builder<C, S>,
     options: &Options,

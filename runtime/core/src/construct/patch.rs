@@ -14,9 +14,9 @@ pub(super) struct Patch<N> {
     slot: u32,
     /// The node that the children are inserted into.
     pub(super) target: N,
-    /// The node that marks the start of the range.
+    /// The node that marks the start of the range; `None` if steps have unset it.
     pub(super) start: Option<N>,
-    /// The node that marks the end of the range.
+    /// The node that marks the end of the range; `None` if the range has no such node, or steps have unset it.
     pub(super) end: Option<N>,
 }
 

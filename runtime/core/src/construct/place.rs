@@ -160,7 +160,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts a run of text that a row takes in one step.
+    /// Inserts a run of text, which a row takes in one step, at the appropriate place.
     #[inline(always)]
     pub fn insert_run(&mut self, token: &TokenView<'_>) {
         if let TokenView::Text(text) = token {

@@ -55,8 +55,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Pops elements up to and including one whose name matches. Usually that is the current node, and the call that
-    /// pops it is a tail call in the caller.
+    /// Pops elements up to and including one whose name matches, or all if there is none. Usually that is the current
+    /// node, and the call that pops it is a tail call in the caller.
     #[inline(always)]
     fn pop_open_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
         match self.open.last() {
@@ -119,7 +119,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops elements up to and including one with the token's name.
+    /// Pops elements up to and including one with the token's name, or all if there is none.
     pub fn pop_until_token_name(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
             let expected = Name::new(C::ELEMENTS.namespace(), self.token_name);
@@ -142,7 +142,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops elements up to and including one in `set`.
+    /// Pops elements up to and including one in `set`, or all if there is none.
     pub fn pop_until(&mut self, token: &TokenView<'_>, set: &ElementSet) {
         self.pop_open_until(token, |name| set.has(name, C::ELEMENTS.namespace()));
     }
@@ -205,7 +205,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Returns the slot of the second element of the stack.
+    /// Returns the slot of the second element of the stack; `None` if there is none.
     pub(super) fn second_slot(&mut self) -> Option<u32> {
         let first = self.open.first_slot()?;
         self.open.next_above(first)

@@ -211,14 +211,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node
     }
 
-    /// Copies the record of the attributes of the formatting element `element` to `other`, if there is one.
+    /// Copies the recorded attributes of the formatting element `element`, if it has any, to a record for `other`.
     pub(super) fn copy_recorded_attributes(&mut self, element: S::Node, other: S::Node) {
         if let Some(list) = self.recorded_attributes.lists.get(&element).cloned() {
             self.recorded_attributes.lists.insert(other, list);
         }
     }
 
-    /// Adds the recorded attributes of the formatting element `element` to `other`.
+    /// Adds to `other` those recorded attributes of the formatting element `element` that `other` lacks.
     pub(super) fn add_recorded_attributes(&mut self, element: Option<S::Node>, other: S::Node) {
         let list =
             element.and_then(|element| self.recorded_attributes.lists.get(&element).cloned());

@@ -88,9 +88,9 @@ impl<D: Construction> Parser<D> {
         self.recycle(previous.sink);
     }
 
-    /// Takes a tree that is no longer needed, to reuse its capacity for the next one. The tree is freed instead once
-    /// something has been fed, if its positions are not those of the options, or if memory is limited, because its
-    /// memory must not count for another tree.
+    /// Takes a tree that is no longer needed, to reuse its capacity for the next one. The tree is freed instead if the
+    /// parser has been fed since it was created or reset, if the tree keeps other positions than the options demand, or
+    /// if memory is limited, because the tree's memory must not count for another tree.
     pub fn recycle(&mut self, tree: Tree) {
         let is_usable = self.options.limits.checks_memory_at_end()
             && tree.positions() == self.options.positions;

@@ -148,15 +148,15 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.builder.scripts.pauses_at_scripts = pauses && !is_fragment_mode;
     }
 
-    /// Parses the next chunk up to the first script in the chunk, and returns that script. The remaining input waits
-    /// for [`resume_after_script`](Self::resume_after_script).
+    /// Parses the next chunk up to the first script that it completes, and returns that script, or `None` if there is
+    /// none. The remaining input waits for [`resume_after_script`](Self::resume_after_script).
     pub fn feed_to_script(&mut self, chunk: &str) -> Option<S::Node> {
         let progress = self.feed_chunk(chunk, false);
         self.take_script(progress)
     }
 
-    /// Continues parsing after a script, and returns the next script. After a script in written text, parsing continues
-    /// to the end of that text only; the next call continues after the text.
+    /// Continues parsing after a script, and returns the next complete script, if there is one. After a script in
+    /// written text, parsing continues to the end of that text only; the next call continues after the text.
     pub fn resume_after_script(&mut self) -> Option<S::Node> {
         let progress = self.resume_with_partial();
         let script = self.take_script(progress);

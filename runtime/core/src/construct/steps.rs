@@ -29,11 +29,12 @@ pub struct NodeValue<N> {
     is_integration_point: bool,
     /// Whether an end tag had closed the element when the value was obtained.
     is_ended: bool,
-    /// Whether the value stands for the parsed fragment; `node` is then the root element, which has its children.
+    /// Whether the value stands for the parsed fragment; `node` is then the root element, whose children are those of
+    /// the fragment.
     is_fragment: bool,
 }
 
-/// The value of a variable that holds a node, or `None`.
+/// The value of a node variable; `None` if the variable holds no node.
 type OptionalNode<S> = Option<NodeValue<<S as TreeSink>::Node>>;
 
 impl<N: PartialEq> PartialEq for NodeValue<N> {
@@ -145,7 +146,7 @@ impl<N> TagSource<N> {
 pub struct Frame<N> {
     /// The token for which elements are created.
     pub tag: TagSource<N>,
-    /// The character that the action inserts instead of the token's characters.
+    /// The character that the action inserts instead of the token's characters; `None` if it inserts those.
     pub character: Option<char>,
     /// The built-in elements that can be shadow hosts, and the names that custom elements cannot have, given by the
     /// action.
@@ -158,7 +159,7 @@ pub struct Frame<N> {
     created_nodes: Vec<N>,
     /// Created nodes that have neither parent nor children so far.
     isolated_nodes: Vec<N>,
-    /// The DOCTYPE that the algorithm created.
+    /// The DOCTYPE that the algorithm created; `None` if it created none.
     doctype: Option<N>,
     /// Created elements that are integration points by their names or attributes.
     integration_points: Vec<N>,
@@ -172,8 +173,8 @@ pub struct Frame<N> {
     earliest_equal: Option<u32>,
     /// Number of loop iterations left before the algorithm ends.
     remaining_rounds: usize,
-    /// Roots of subtrees outside the tree, each with the maximum depth to insert it at, so that none of its nodes gets
-    /// deeper than before.
+    /// Roots of subtrees outside the tree, each with the maximum depth to insert it at, so that no node of its subtree
+    /// gets deeper than before.
     max_depths: Vec<(N, usize)>,
 }
 
@@ -248,7 +249,7 @@ pub fn split_name(name: Option<String>) -> [Option<String>; 2] {
     }
 }
 
-/// Values and frames.
+/// Values of variables, and frames of algorithms.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Starts a run of an algorithm, with a limit on loop iterations that ends algorithms that do not terminate.
     pub fn frame(&mut self) -> Frame<S::Node> {
@@ -295,8 +296,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         open.foreign_slots(lowercase_id).find(|&slot| open.holds(value.node, slot))
     }
 
-    /// Returns the index of the node or entry in the list of active formatting elements. Takes constant time for an
-    /// entry, and for a node time linear in the number of listed elements with its name.
+    /// Returns the index of the node or entry in the list of active formatting elements, or `None` if it is not listed.
+    /// Takes constant time for an entry, and for a node time linear in the number of listed elements with its name.
     fn entry_of(&mut self, value: &impl ListKey<S::Node>) -> Option<u32> {
         if let Some(index) = value.index() {
             return self.formatting.node_and_name(index).map(|_| index);
@@ -332,7 +333,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         NodeValue::new(node, name.or_else(|| self.open.name_of(node)))
     }
 
-    /// Returns the name that an element of this name has on the stack: in tables with prefixes, the name as written.
+    /// Returns the name that an element of this name has on the stack: in tables with prefixes, the name as written; in
+    /// other tables, this name.
     fn name_in_stack(&mut self, name: Name) -> Name {
         if C::ELEMENTS != Elements::Xml {
             return name;
@@ -362,7 +364,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(self.sink.names().local_str(name).to_owned())
     }
 
-    /// Returns the element that the pointer points to.
+    /// Returns the element that the pointer points to; `None` if it points to nothing.
     pub fn pointed_element(&self, pointer: usize) -> OptionalNode<S> {
         match self.pointers[pointer] {
             Pointer::Element(node, name) => Some(NodeValue::new(node, Some(name))),
@@ -408,20 +410,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.last_open().or_else(|| self.document_value())
     }
 
-    /// Returns the first element of the stack.
+    /// Returns the first element of the stack, if there is one.
     pub fn first_open(&mut self) -> OptionalNode<S> {
         let slot = self.open.first_slot();
         self.element_in(slot)
     }
 
-    /// Returns the second element of the stack.
+    /// Returns the second element of the stack, if there is one.
     pub fn second_open(&mut self) -> OptionalNode<S> {
         let slot = self.second_slot();
         self.element_in(slot)
     }
 
-    /// Returns the element above this one on the stack, that is, the next one toward the root. Takes amortized constant
-    /// time.
+    /// Returns the element above this one on the stack, that is, the next one toward the root; `None` if there is none,
+    /// or if this one is not open. Takes amortized constant time.
     pub fn above_in_stack(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
         let slot = self.slot_of(value?)?;
         self.steps += 1;
@@ -447,7 +449,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the furthest block for the element: the element in `special` nearest to it on the stack, away from the
-    /// root. Takes time linear in the number of elements between the two.
+    /// root; `None` if there is none. Takes time linear in the number of elements between the two.
     pub fn furthest_block_below(
         &mut self,
         value: OptionalNode<S>,
@@ -458,12 +460,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.element_in(block)
     }
 
-    /// Returns the last element of the stack that has the token's name and the table's own namespace.
+    /// Returns the last element of the stack that has the token's name and the table's own namespace; `None` if there
+    /// is none.
     pub fn topmost_of_token_name(&self, frame: &Frame<S::Node>) -> OptionalNode<S> {
         self.element_in(self.open.topmost(self.tag_name(frame).id()))
     }
 
-    /// Returns the last element of the stack that has exactly this name and the table's own namespace.
+    /// Returns the last element of the stack that has exactly this name and the table's own namespace; `None` if there
+    /// is none.
     pub fn last_open_named(&mut self, name: Option<String>) -> OptionalNode<S> {
         let local = self.sink.names().find_local(&name.unwrap_or_default())?;
         self.element_in(self.open.topmost(local.id()))
@@ -606,7 +610,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Records the token as the end tag of the element without popping it. In HTML, only if the names match.
+    /// Records the token as the end tag of the element without popping it. In HTML, this requires that the names match.
     pub fn end_element(&mut self, token: &TokenView<'_>, value: OptionalNode<S>) {
         if let (true, Some(value)) = (C::ELEMENTS != Elements::Html, value) {
             return self.report_end_tag(value.node, token.span());
@@ -705,7 +709,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Replaces the element on the stack by `new`, in time linear in the number of elements pushed after it.
+    /// Replaces the element on the stack with `new`, in time linear in the number of elements pushed after it.
     pub fn replace_in_open(&mut self, value: OptionalNode<S>, new: OptionalNode<S>) {
         let (Some(value), Some(new)) = (value, new) else { return };
         if let (Some(slot), Some(opening)) = (self.slot_of(value), self.opening(new)) {
@@ -730,27 +734,27 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.formatting.is_empty()
     }
 
-    /// Returns the last entry of the list.
+    /// Returns the last entry of the list, if there is one.
     pub fn last_entry(&self) -> Option<EntryValue<S::Node>> {
         let last_index = (!self.formatting.is_empty()).then(|| self.formatting.last_index());
         self.entry_at(last_index)
     }
 
-    /// Returns the entry before this one in the list.
+    /// Returns the entry before this one in the list, if there is one.
     pub fn entry_before(&mut self, value: impl ListKey<S::Node>) -> Option<EntryValue<S::Node>> {
         let index = self.entry_of(&value)?;
         let previous_index = self.formatting.previous_index(index);
         self.entry_at(previous_index)
     }
 
-    /// Returns the entry after this one in the list.
+    /// Returns the entry after this one in the list, if there is one.
     pub fn entry_after(&mut self, value: impl ListKey<S::Node>) -> Option<EntryValue<S::Node>> {
         let index = self.entry_of(&value)?;
         let next_index = self.formatting.next_index(index);
         self.entry_at(next_index)
     }
 
-    /// Returns the element of an entry.
+    /// Returns the element of an entry; `None` for a marker.
     pub fn element_of(&self, value: impl ListKey<S::Node>) -> OptionalNode<S> {
         value.node_value()
     }
@@ -776,8 +780,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.entry_of(&value).is_some()
     }
 
-    /// Returns the last element with this name after the last marker of the list, and records that an end tag closes
-    /// the element.
+    /// Returns the last element with this name after the last marker of the list, if there is one, and records that an
+    /// end tag closes the element.
     pub fn last_named(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -790,7 +794,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         element
     }
 
-    /// Returns the element's index in the list of active formatting elements plus `offset`.
+    /// Returns the element's index in the list of active formatting elements plus `offset`; `None` if the list does not
+    /// have the element.
     pub fn bookmark(&mut self, value: impl ListKey<S::Node>, offset: u32) -> Option<u32> {
         Some(self.entry_of(&value)? + offset)
     }
@@ -810,7 +815,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.formatting.remove_element_or_marker(index);
     }
 
-    /// Replaces the element of the entry by `new`, in constant time if it has the same name.
+    /// Replaces the element of the entry with `new`, in constant time if `new` has the same name.
     pub fn replace_in_formatting(&mut self, value: impl ListKey<S::Node>, new: OptionalNode<S>) {
         let (Some(index), Some(new)) = (self.entry_of(&value), new) else { return };
         let Some(name) = new.name else { return };
@@ -872,7 +877,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         count >= min_count
     }
 
-    /// Removes the earliest of the elements that [`has_equal_entries`](Self::has_equal_entries) has counted.
+    /// Removes the earliest of the elements that [`has_equal_entries`](Self::has_equal_entries) counted last.
     pub fn remove_earliest_equal(&mut self, frame: &mut Frame<S::Node>) {
         if let Some(index) = frame.earliest_equal.take() {
             self.remove_entry(index);

@@ -59,21 +59,21 @@ parts! {
     href = |url| url.field(9);
     /// Returns the scheme with a colon.
     protocol = |url| &url.href()[..=url.scheme().len()];
-    /// Returns the user name.
+    /// Returns the user name; empty if there is none.
     username = |url| url.field(1);
-    /// Returns the password.
+    /// Returns the password; empty if there is none.
     password = |url| url.field(2);
-    /// Returns the host with the port.
+    /// Returns the host and, if there is a port, a colon and the port; empty if there is no host.
     host = |url| url.field(10);
-    /// Returns the host.
+    /// Returns the host without the port; empty if there is no host.
     hostname = |url| url.field(3);
-    /// Returns the port; empty for the default port of the scheme.
+    /// Returns the port; empty if it is missing or is the default port of the scheme.
     port = |url| url.field(4);
     /// Returns the path.
     pathname = |url| url.fields.get(5).unwrap_or_else(|| url.field(6));
-    /// Returns the query with a question mark; empty if it is empty or missing.
+    /// Returns a question mark and the query; empty if the query is empty or missing.
     search = |url| url.field(11);
-    /// Returns the fragment with a number sign; empty if it is empty or missing.
+    /// Returns a number sign and the fragment; empty if the fragment is empty or missing.
     hash = |url| url.field(12);
 }
 

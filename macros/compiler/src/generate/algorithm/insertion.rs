@@ -191,7 +191,7 @@ impl Function<'_> {
         quote! { { let parts = [#(#parts),*]; builder.create_named(frame, token, parts) } }
     }
 
-    /// Generates the value of an attribute of a token or an element, by the attribute's name.
+    /// Generates an expression for the value of an attribute of a token or an element, given the attribute's name.
     fn attribute(&mut self, name: &Expression, of: &Expression) -> TokenStream {
         let name = self.value(name, Kind::Text);
         let value = if self.kind(of) == Some(Kind::Token) {

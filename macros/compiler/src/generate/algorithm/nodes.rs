@@ -24,7 +24,7 @@ pub(crate) const ROUTINES: &[Routine] = &[
 const ENTRY_ROUTINES: &[Routine] = &[Routine::CloneOption, Routine::PrepareContentPatching];
 
 /// Generates an `Option` of the compiled function that the runtime calls for the algorithm; `None` if the runtime
-/// implements its steps.
+/// implements its steps, or if the table does not have the algorithm.
 pub(crate) fn entry_function(construction: &Construction, routine: Routine) -> TokenStream {
     match construction.routine(routine).filter(|_| !natives::is_native(construction, routine)) {
         Some(id) => {
@@ -166,7 +166,7 @@ impl Function<'_> {
 
 /// Code of steps that query and change nodes, in algorithms that change nodes and in those that serialize them.
 impl Function<'_> {
-    /// Whether the algorithm works on nodes alone, without a tree builder: changes or serializes them.
+    /// Whether the algorithm changes or serializes nodes without a tree builder.
     pub(super) fn is_on_nodes_alone(&self) -> bool {
         matches!(self.domain, Domain::Nodes | Domain::Writer)
     }

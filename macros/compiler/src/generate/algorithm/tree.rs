@@ -157,7 +157,8 @@ impl Function<'_> {
         self.routine == Routine::AdoptionAgency
     }
 
-    /// Returns the kind of the value that the function returns. If rows use the value, its kind is fixed.
+    /// Returns the kind of the value that the function returns; `None` if it returns no value, or the index of named
+    /// steps. If rows use the value, its kind is fixed.
     fn returned_kind(&self) -> Option<Kind> {
         match self.routine {
             Routine::AdoptionAgency => None,
@@ -195,7 +196,7 @@ impl Function<'_> {
         quote! { #code; #end }
     }
 
-    /// Generates the end of the algorithm that returns the index of the named steps to run next.
+    /// Generates the end of the algorithm: the return of the index of the named steps to run next.
     pub(super) fn end_with(&self, steps: StepsId) -> TokenStream {
         let number = steps.0;
         if !self.returns_steps() {
@@ -374,7 +375,8 @@ impl Function<'_> {
         }
     }
 
-    /// Generates a node; for an entry of the list of active formatting elements, the entry's element.
+    /// Generates an expression for a node; for an entry of the list of active formatting elements, for the entry's
+    /// element.
     pub(super) fn element(&mut self, value: &Expression) -> TokenStream {
         if self.kind(value) == Some(Kind::Entry) {
             let value = self.value(value, Kind::Entry);
@@ -383,7 +385,7 @@ impl Function<'_> {
         self.value(value, Kind::Node)
     }
 
-    /// Generates an element or an entry of the list of active formatting elements.
+    /// Generates an expression for an element or an entry of the list of active formatting elements.
     pub(super) fn in_list(&mut self, value: &Expression) -> TokenStream {
         if self.kind(value) == Some(Kind::Entry) {
             return self.value(value, Kind::Entry);
@@ -403,19 +405,21 @@ impl Function<'_> {
         self.with_listed(value, &quote! { builder.#method(node) })
     }
 
-    /// Generates a block that evaluates a node as `node` and then runs `code`, which borrows the builder.
+    /// Generates a block that stores the value of `node` in the variable `node` and then runs `code`, which borrows the
+    /// builder.
     pub(super) fn with_element(&mut self, node: &Expression, code: &TokenStream) -> TokenStream {
         let node = self.element(node);
         quote! { { let node = #node; #code } }
     }
 
-    /// Generates statements that evaluate a node as `node` and then run `code`, which borrows the builder.
+    /// Generates statements that store the value of `node` in the variable `node` and then run `code`, which borrows
+    /// the builder.
     pub(super) fn effect_on(&mut self, node: &Expression, code: &TokenStream) -> TokenStream {
         let node = self.element(node);
         quote! { let node = #node; #code }
     }
 
-    /// Generates a block that evaluates an element or an entry of the list as `node` and then runs `code`.
+    /// Generates a block that stores an element, or an entry of the list, in the variable `node` and then runs `code`.
     fn with_listed(&mut self, value: &Expression, code: &TokenStream) -> TokenStream {
         let node = self.in_list(value);
         quote! { { let node = #node; #code } }

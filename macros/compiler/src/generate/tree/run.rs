@@ -133,7 +133,7 @@ impl Code<'_> {
     }
 
     /// Generates the setting of flags for a run: those of `all` always, those of `others` unless the run consists only
-    /// of characters in the sets.
+    /// of characters in the sets; `None` if one of these characters is not ASCII.
     fn run_flags<'a>(
         &self,
         id: ModeId,

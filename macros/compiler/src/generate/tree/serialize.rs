@@ -40,8 +40,8 @@ impl Code<'_> {
         })
     }
 
-    /// Generates the name of the template element, and of the attribute by which a row attaches its contents as a
-    /// shadow root.
+    /// Generates an `Option` with the name of the template element and the name of the attribute that holds the mode of
+    /// a declarative shadow root; `None` if no row attaches shadow roots, or the table has no templates.
     fn shadow_root(&self) -> TokenStream {
         let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows);
         let mode_attribute =

@@ -514,7 +514,7 @@ impl Code<'_> {
         }
     }
 
-    /// Generates the call of a compiled algorithm as a statement.
+    /// Generates the call of a compiled algorithm as a statement; `None` if the algorithm is not compiled.
     fn statement(&self, routine: Routine, arguments: &[TokenStream]) -> Option<TokenStream> {
         self.call_compiled(routine, arguments).map(|call| quote! { #call; })
     }
@@ -529,7 +529,8 @@ impl Code<'_> {
         self.call_compiled_with(routine, &TokenStream::new(), arguments)
     }
 
-    /// Generates the call of a compiled algorithm, after the statement `setup`, which changes the frame of the call.
+    /// Generates the call of a compiled algorithm, after the statement `setup`, which changes the frame of the call;
+    /// `None` if the algorithm is not compiled.
     pub(super) fn call_compiled_with(
         &self,
         routine: Routine,
@@ -544,7 +545,8 @@ impl Code<'_> {
         })
     }
 
-    /// Generates the call of a compiled algorithm that appends a node, if the token is of the kind `kind`.
+    /// Generates the call of a compiled algorithm that appends a node, under the condition that the token is of the
+    /// kind `kind`; `None` if the algorithm is not compiled.
     fn append_for_token(&self, routine: Routine, kind: TokenStream) -> Option<TokenStream> {
         let call = self.call_compiled(routine, &[quote! { parent }])?;
         Some(quote! {

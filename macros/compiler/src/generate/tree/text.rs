@@ -33,7 +33,7 @@ struct RunEffect {
 }
 
 impl Code<'_> {
-    /// Generates a mode's arm in the function that returns the length of the prefix of the text that one row takes in
+    /// Generates a mode's arm in the function `run_length`, which returns the length of the text that one row takes in
     /// one step.
     pub(super) fn runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
@@ -117,7 +117,7 @@ impl Code<'_> {
         quote! { #(#modes)* #current }
     }
 
-    /// Generates a mode's arm in the function that returns the length of the prefix of the text that the `else` row
+    /// Generates a mode's arm in the function `else_run`, which returns the length of the text that the `else` row
     /// takes in one step.
     pub(super) fn else_runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
@@ -382,7 +382,7 @@ pub(super) fn is_ascii(set: &CharacterSet) -> bool {
     set.ranges().iter().all(|(_, last)| last.is_ascii())
 }
 
-/// Generates the offset in `text` of the first character that is not in the set, or the length of `text`.
+/// Generates the byte offset in `text` of the first character that is not in the set, or the length of `text`.
 fn first_not(set: &CharacterSet) -> TokenStream {
     let is_member = membership(set);
     if is_ascii(set) {
@@ -394,7 +394,7 @@ fn first_not(set: &CharacterSet) -> TokenStream {
     }
 }
 
-/// Generates the offset in `text` of the first character that is in the set, or the length of `text`.
+/// Generates the byte offset in `text` of the first character that is in the set, or the length of `text`.
 fn first_in(set: &CharacterSet) -> TokenStream {
     let is_member = membership(set);
     if set.is_empty() {

@@ -19,7 +19,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.is_in(value, &C::FOSTERED)
     }
 
-    /// Returns the open element in the set that is nearest to the current node.
+    /// Returns the open element in the set that is nearest to the current node; `None` if there is none.
     pub fn last_open_in(&mut self, set: &ElementSet) -> OptionalNode<S> {
         let slot = self.topmost_of(set);
         self.element_in(slot)
@@ -60,13 +60,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(self.value_of(patch.target))
     }
 
-    /// Returns the processing instruction that marks the start of the range that the template patches.
+    /// Returns the processing instruction that marks the start of the range that the template patches; `None` if there
+    /// is none.
     pub fn patch_start(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
         let start = self.patch_of(value?.node)?.start?;
         Some(self.value_of(start))
     }
 
-    /// Returns the processing instruction that marks the end of the range that the template patches.
+    /// Returns the processing instruction that marks the end of the range that the template patches; `None` if there is
+    /// none.
     pub fn patch_end(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
         let end = self.patch_of(value?.node)?.end?;
         Some(self.value_of(end))
@@ -122,7 +124,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(self.sink.names().namespace_str(namespace).to_owned())
     }
 
-    /// Returns the open template that has these contents, in time linear in the number of open templates.
+    /// Returns the open template that has these contents, or `None` if there is none, in time linear in the number of
+    /// open templates.
     pub(super) fn open_host(&mut self, contents: S::Node) -> Option<S::Node> {
         let mut next_slot = self.open.topmost(C::TEMPLATE?);
         while let Some(slot) = next_slot {
@@ -139,7 +142,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
 /// Queries of the parts of tokens.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the character that the action inserts, or else the token's characters.
+    /// Returns the character that the action inserts, or else the token's characters; an empty string if the token is
+    /// not text.
     pub fn characters_text(&self, frame: &Frame<S::Node>, token: &TokenView<'_>) -> Option<String> {
         Some(match (frame.character, token) {
             (Some(character), _) => character.to_string(),
@@ -175,7 +179,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
 /// Queries and changes of attributes.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the names and values of the attributes of the token for which elements are created.
+    /// Returns the name and value of each attribute of the token for which elements are created; nothing unless that is
+    /// the current token and a tag.
     pub fn token_attributes(
         &mut self,
         tag: TagSource<S::Node>,
@@ -264,7 +269,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(NodeValue::new(node, name))
     }
 
-    /// Creates an element for the token, with a prefix, a local name and a namespace, without attributes.
+    /// Creates an element for the token from a prefix, a local name and a namespace, without the token's attributes.
     pub fn create_named(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -290,8 +295,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.record_new(frame, node, Some(name))
     }
 
-    /// Returns a start tag that is named by the text of the field and has no attributes; `None` if the token has no such
-    /// field.
+    /// Returns a start tag that is named by the text of the field and has no attributes; `None` if the token has no
+    /// such field.
     pub fn tag_of_field(
         &mut self,
         token: &TokenView<'_>,
@@ -324,7 +329,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Creates a comment.
+    /// Creates a comment with the data `data` for the token.
     pub fn create_comment(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -335,7 +340,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.record_new(frame, node, None)
     }
 
-    /// Creates a processing instruction.
+    /// Creates a processing instruction with this target and data for the token.
     pub fn create_instruction(
         &mut self,
         frame: &mut Frame<S::Node>,
@@ -490,7 +495,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Removes the characters that the table trims from the start or the end of a text node.
+    /// Removes from a text node the characters that the table trims: at the start if `is_start`, otherwise at the end.
     pub fn trim_data(&mut self, value: OptionalNode<S>, is_start: bool) {
         let Some(value) = value.filter(|value| self.sink.is_text(value.node)) else { return };
         let Some(data) = self.sink.data(value.node) else { return };

@@ -13,8 +13,8 @@ impl<N> Frame<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the value of the attribute called `name` of the token for which elements are created; `None` if the token
-    /// lacks it or is not the current one.
+    /// Returns the value of the attribute called `name` of the token for which elements are created; `None` if that is
+    /// not the current token, or lacks the attribute.
     pub fn tag_attribute(
         &self,
         tag: TagSource<S::Node>,
@@ -25,7 +25,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         tag.attribute(name).map(str::to_owned)
     }
 
-    /// Whether the element has a shadow root, if the sink knows it.
+    /// Whether the element has a shadow root; false if the sink cannot tell.
     pub fn is_shadow_host(&self, value: OptionalNode<S>) -> bool {
         value.is_some_and(|value| self.sink.is_shadow_host(value.node))
     }
@@ -51,7 +51,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Whether an element with this name can have a shadow root: it is one of `hosts`, or custom and not in `reserved`.
+    /// Whether an element with this name can have a shadow root: the name is in the table's own namespace, not in
+    /// `reserved`, and either in `hosts` or that of a custom element.
     fn can_be_host(&mut self, name: Name, hosts: &ElementSet, reserved: &ElementSet) -> bool {
         if !name.is_in(C::ELEMENTS.namespace()) || reserved.has_own(name.local()) {
             return false;
