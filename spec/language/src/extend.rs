@@ -35,7 +35,7 @@ pub struct Extended {
     pub table: Table,
     /// Diagnostics about included files and changes.
     pub diagnostics: Vec<Diagnostic>,
-    /// Included files in the order of their ids, with the names used in the table.
+    /// Included files in the order of their ids, each with its file name.
     pub files: Vec<Source>,
     /// For each included file, the span that names it.
     pub included_at: Vec<Span>,
@@ -45,8 +45,8 @@ pub struct Extended {
     pub is_partial: bool,
 }
 
-/// Returns the table with its extensions applied, and diagnostics about them. `files` returns the text of a file by
-/// name.
+/// Returns the table with its extensions applied, and diagnostics about them. `files` returns the text of the file with
+/// a given name, or `None` if there is no such file.
 pub fn extend(table: Table, files: &dyn Fn(&str) -> Option<String>) -> (Table, Vec<Diagnostic>) {
     let extended = extended(table, files);
     (extended.table, extended.diagnostics)
@@ -66,7 +66,7 @@ struct Extender<'f> {
     collected: Extended,
 }
 
-/// Sets `included_at` in each diagnostic of an included file. Drops warnings about included files, except
+/// Sets `included_at` in each diagnostic about an included file. Drops warnings about included files, except
 /// `rare-name`, as they concern another table or result from a replacement.
 pub fn set_included_at(diagnostics: &mut Vec<Diagnostic>, included_at: &[Span]) {
     let is_in_included = |span: Span| span.file != FileId::TABLE;
@@ -126,8 +126,9 @@ impl Extender<'_> {
         table
     }
 
-    /// Returns the table with declarations of its base added, after the changes have been applied to these: all
-    /// declarations if `is_whole`, otherwise those that the changes take.
+    /// Adds to the table the declarations of its base, after applying the changes to them: all of the declarations if
+    /// `is_whole`, otherwise only those that the changes take. Reports a base that cannot be read, and then returns the
+    /// table unchanged.
     fn with_base(
         &mut self,
         table: Table,
@@ -196,8 +197,8 @@ impl Extender<'_> {
         Table { items }
     }
 
-    /// Adds the declarations of a file of modes to the table, except `name`, `document`, `start` and `extends`, and
-    /// those that the table repeats.
+    /// Adds the declarations of a file of modes to the table, except `name`, `document`, `start` and `extends`. A
+    /// declaration with the kind and name of one of the table's own is not added, and is reported if the two differ.
     fn add_modes(&mut self, table: &mut Table, file: &Word) {
         let Some(text) = (self.files)(&file.value) else {
             let message = format!("there is no file `{}` next to the table", file.value);
@@ -237,7 +238,7 @@ impl Extender<'_> {
     }
 }
 
-/// Returns the file of modes that a declaration names, or `None` for any other declaration.
+/// Returns the name of the file that a `modes` declaration includes; `None` for other declarations.
 pub fn modes_file(item: &Item) -> Option<Word> {
     match item {
         Item::Tree(TreeItem::Modes(file)) => Some(file.clone()),
@@ -287,7 +288,7 @@ pub fn suggest_bases(
     }
 }
 
-/// Returns the kind of a declaration and, if there can be several of that kind, its name.
+/// Returns the kind of a declaration and, if declarations of that kind have names, its name.
 pub fn key(item: &Item) -> (&'static str, Option<&Word>) {
     match item {
         Item::Name(_) => ("name", None),
@@ -398,7 +399,7 @@ const REMOVABLE: &[&str] = &[
 /// The base's declarations while changes are applied.
 struct Merger<'d> {
     items: Vec<Item>,
-    /// Kinds of tokens declared by the base and the table.
+    /// Names of the kinds of tokens that the base and the table declare.
     tokens: Vec<String>,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
@@ -408,7 +409,8 @@ impl Merger<'_> {
         self.report_near(span, what, "", &[]);
     }
 
-    /// Reports an unknown name and suggests the nearest one of `names`.
+    /// Reports that the extended table has no `what`, and suggests the name in `names` that is nearest to `name`, if
+    /// one is near enough.
     fn report_near(&mut self, span: Span, what: &str, name: &str, names: &[&str]) {
         let message = format!("the extended table has no {what}");
         let help = nearest(name, names)
@@ -506,7 +508,7 @@ impl Merger<'_> {
         was_found || self.items.len() < count_before
     }
 
-    /// Returns the state with this name, inside or outside of a procedure, if there is one.
+    /// Returns the state with this name, inside or outside of a procedure; `None` if there is none.
     fn state(&mut self, name: &str) -> Option<&mut ParsedState> {
         let states = self.items.iter_mut().flat_map(|item| match item {
             Item::State(state) => std::slice::from_mut(state),

@@ -42,8 +42,8 @@ pub struct Loaded {
     pub source: Source,
 }
 
-/// Parses, resolves and checks a table file. `files` returns the text of a file beside the table: named character
-/// references, an extended table, or modes.
+/// Parses, resolves and checks a table file. `files` returns the text of a file beside the table (named character
+/// references, an extended table, or modes), or `None` if there is no such file.
 pub fn load(source: &Source, files: &dyn Fn(&str) -> Option<String>) -> Loaded {
     finish(parse::read_file(syntax::FileId::TABLE, &source.text), source, files)
 }

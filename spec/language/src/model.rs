@@ -47,7 +47,7 @@ pub struct LexemeId(pub u16);
 /// Identifies a row: its state, and its index in that state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RowId {
-    /// The state.
+    /// State that the row belongs to.
     pub state: StateId,
     /// Index in [`State::rows`].
     pub row: u16,
@@ -58,9 +58,9 @@ pub struct RowId {
 pub struct Machine {
     /// Id of the dialect.
     pub name: String,
-    /// Title of the document that the table follows.
+    /// Title of the document that the table follows; empty if the table names none.
     pub document: String,
-    /// Address of the document, without a fragment.
+    /// Address of the document, without a fragment, if the table gives one.
     pub address: Option<String>,
     /// Initial state.
     pub start: StateId,
@@ -102,7 +102,7 @@ pub struct Machine {
     pub byte_order_mark_dropped: bool,
     /// Limits of replacement text.
     pub replacement_limits: ReplacementLimits,
-    /// Sub-machines that are called and return a result.
+    /// Procedures, which are sub-machines that states call.
     pub procedures: Vec<Procedure>,
     /// States, including those of procedures, in table order; empty if the table has tree construction only.
     pub states: Vec<State>,
@@ -165,7 +165,7 @@ pub struct Class {
     pub name: String,
     /// Span of the name.
     pub span: Span,
-    /// Doc comment, in Markdown.
+    /// Doc comment, in Markdown; empty if there is none.
     pub doc: String,
     /// Members of the class.
     pub characters: CharacterSet,
@@ -195,7 +195,8 @@ pub struct Flag {
     pub by_host: bool,
     /// Whether rows set the flag. A flag of states that only the host sets is queried from the host.
     pub by_rows: bool,
-    /// Error reported when the counter is full; `None` for a flag that is not a counter. Counters count from 0.
+    /// Error reported in place of incrementing the counter beyond its maximum; `None` for a flag that is not a counter.
+    /// Counters count from 0.
     pub counter: Option<ErrorId>,
 }
 
@@ -226,9 +227,9 @@ pub struct Lexeme {
     pub span: Span,
     /// Expression that the lexeme matches.
     pub expression: LexemeExpression,
-    /// Required look-ahead, which is not part of the match.
+    /// Required look-ahead, which is not part of the match; `None` if the lexeme requires none.
     pub ahead: Option<LexemeExpression>,
-    /// Number of data captures.
+    /// Number of captures, which become the data of the lexical token.
     pub data: u8,
 }
 
@@ -237,11 +238,11 @@ pub struct Lexeme {
 pub enum LexemeExpression {
     /// A character of a set.
     Characters(CharacterSet),
-    /// Concatenation; an empty one matches the empty text.
+    /// Concatenation of the parts; without parts, it matches the empty text.
     Sequence(Vec<LexemeExpression>),
-    /// Alternatives.
+    /// Choice between alternatives.
     Alternatives(Vec<LexemeExpression>),
-    /// Repetition.
+    /// Repetition of an expression.
     Repeated {
         /// Repeated expression.
         inner: Box<LexemeExpression>,
@@ -250,7 +251,7 @@ pub enum LexemeExpression {
         /// Whether more than one repetition is allowed.
         many: bool,
     },
-    /// Data capture with this index.
+    /// Capture with this index, which becomes data of the lexical token.
     Data(u8, Box<LexemeExpression>),
 }
 
@@ -261,7 +262,7 @@ pub struct Procedure {
     pub name: String,
     /// Span of the name.
     pub span: Span,
-    /// Section of the document that describes the procedure.
+    /// Section of the document that describes the procedure, if the table names one.
     pub section: Option<Section>,
     /// Start state of the procedure.
     pub start: StateId,
@@ -274,17 +275,17 @@ pub struct State {
     pub name: String,
     /// Span of the name.
     pub span: Span,
-    /// Doc comment, in Markdown.
+    /// Doc comment, in Markdown; empty if there is none.
     pub doc: String,
-    /// Section of the document that describes the state.
+    /// Section of the document that describes the state, if the table names one.
     pub section: Option<Section>,
-    /// Procedure to which the state belongs.
+    /// Procedure to which the state belongs, if any.
     pub procedure: Option<ProcedureId>,
     /// Subject that the rows match.
     pub subject: Subject,
-    /// Actions run whenever the state is entered.
+    /// Actions run when a row switches to the state from another state.
     pub enter: Vec<Spanned<Action>>,
-    /// Actions run whenever the state is left.
+    /// Actions run when a row switches to another state or returns from a procedure, before the row's own actions.
     pub leave: Vec<Spanned<Action>>,
     /// Rows in table order.
     pub rows: Vec<Row>,
@@ -295,15 +296,15 @@ pub use crate::syntax::Spanned;
 /// The subject that the rows of a state match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
-    /// The next input character, which the row consumes unless it reconsumes it.
+    /// The next input character, which the matching row consumes or reconsumes.
     Input,
-    /// Result of a procedure, which is called when the state is entered.
+    /// Result of a procedure, which the state calls before it chooses a row.
     Result(ProcedureId),
     /// The standard's "character reference code".
     Number,
     /// No subject: guards alone decide which row applies.
     Always,
-    /// The longest lexical token ahead. The given lexeme is that of the `else` row.
+    /// The longest lexical token ahead. If no row's lexeme matches, the given lexeme does, and the `else` row runs.
     Lexemes(LexemeId),
 }
 
@@ -315,11 +316,11 @@ pub struct Row<P = Spanned<Pattern>, A = Action, C = Condition> {
     pub span: Span,
     /// Source text of the row.
     pub text: String,
-    /// Doc comment, in Markdown.
+    /// Doc comment, in Markdown; empty if there is none.
     pub doc: String,
-    /// Alternatives of the row.
+    /// Alternative patterns of the row, one of which must match; an `else` row of `reset` has none.
     pub patterns: Vec<P>,
-    /// Condition under which the row applies.
+    /// Condition that must hold, besides a pattern, for the row to apply; `None` if the patterns alone decide.
     pub guard: Option<Spanned<C>>,
     /// Notes for deviations from the document.
     pub notes: Vec<Note>,
@@ -354,7 +355,8 @@ pub enum Pattern {
     Lexeme(LexemeId),
     /// The end of the input.
     EndOfFile,
-    /// Any character or number that no other row matches; in a lexical mode, the lexeme that the mode names for it.
+    /// Any character or number that no other row matches; in a lexical mode, the lexeme that the mode declares for
+    /// `else`.
     Else,
     /// The procedure returned nothing.
     Nothing,
@@ -384,12 +386,13 @@ impl Machine {
         (0..self.states.len() as u16).map(StateId)
     }
 
-    /// Returns the id of the state with this name.
+    /// Returns the id of the state with this name; `None` if there is none.
     pub fn find_state(&self, name: &str) -> Option<StateId> {
         self.states.iter().position(|state| state.name == name).map(|index| StateId(index as u16))
     }
 
-    /// Returns the id of the state to which the document gives this name: "RCDATA state" finds `rcdata`.
+    /// Returns the id of the state to which the document gives this name, if there is one: "RCDATA state" finds
+    /// `rcdata`.
     pub fn find_document_state(&self, name: &str) -> Option<StateId> {
         self.find_state(&kebab_case(name))
     }
@@ -525,13 +528,14 @@ impl Row {
         steps.find(is_literal).is_some() && steps.any(handles_current)
     }
 
-    /// Returns the field to which the row appends the current character, if the row does nothing else.
+    /// Returns the field to which the row appends the current character; `None` if the row does anything else.
     pub fn bulk_field(&self) -> Option<Field> {
         let Action::Append(Text::Current, field) = self.only_action()? else { return None };
         Some(*field)
     }
 
-    /// Returns the row's action if there is only one, apart from `ignore`.
+    /// Returns the only action of the row, not counting `ignore`; `None` if the row has no other action, several, or a
+    /// branch.
     fn only_action(&self) -> Option<&Action> {
         let is_ignored =
             |step: &&Step| matches!(step, Step::Action(action) if action.value == Action::Ignore);

@@ -14,8 +14,8 @@ pub(crate) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> Strin
     nearest(name, candidates).unwrap_or_else(|| advice.to_owned())
 }
 
-/// Returns "write … or …" with the first four forms that share as many words with `words` as the fourth-best form, or
-/// more.
+/// Returns "write … or …" with up to four forms similar to `words`: the first ones that share at least as many words
+/// with it as the fourth-best form does.
 pub(crate) fn similar_forms(words: &str, forms: &[&'static str]) -> String {
     const MAX_FORMS: usize = 4;
     let shared_words = |form: &&str| {

@@ -52,7 +52,8 @@ pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
     if_complete(read_inline(text))
 }
 
-/// Parses a table file, skipping rows and declarations that contain syntax errors.
+/// Parses a table file, skipping rows and declarations that contain syntax errors. Returns an empty table if nothing
+/// could be parsed.
 pub fn lenient(text: &str) -> Table {
     read_file(FileId::TABLE, text).table.unwrap_or_default()
 }

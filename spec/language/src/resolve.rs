@@ -29,8 +29,8 @@ mod tree;
 
 use crate::nearest::nearest_or;
 
-/// Resolves all names of the table. `files` returns the text of a file next to the table. Returns a machine if and only
-/// if no diagnostic is an error.
+/// Resolves all names of the table. `files` returns the text of a file next to the table, or `None` if there is no such
+/// file. Returns a machine if and only if no diagnostic is an error.
 pub fn resolve(
     table: &Table,
     files: &dyn Fn(&str) -> Option<String>,
@@ -259,7 +259,7 @@ impl Resolver {
         StateId::default()
     }
 
-    /// Returns the value of a result, or reports its diagnostic.
+    /// Returns the value of a result; reports the diagnostic of an error, and then returns `None`.
     fn or_report<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Option<T> {
         result.map_err(|diagnostic| self.report(*diagnostic)).ok()
     }
@@ -272,7 +272,8 @@ impl Resolver {
         self.or_report(index).map_or(ErrorId::default(), |index| ErrorId(index as u16))
     }
 
-    /// Resolves the machine (second pass).
+    /// Resolves the machine (second pass). Returns `None`, after a report, if its name is missing, or if it needs
+    /// states and has none.
     fn resolve_machine(&mut self, table: &Table) -> Option<Machine> {
         let name =
             self.single(
@@ -355,7 +356,8 @@ impl Resolver {
         word.value == treated
     }
 
-    /// Returns the word of the first declaration that begins with the keyword, and reports further ones.
+    /// Returns the word of the first declaration that `pick` recognizes, or `None` if there is none, and reports
+    /// further ones. `keyword` names the declarations in messages.
     fn single<'t>(
         &mut self,
         table: &'t Table,

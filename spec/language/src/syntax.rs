@@ -139,7 +139,7 @@ pub enum Item {
         name: Word,
         /// Maximum value.
         most: Spanned<u32>,
-        /// Code of the error reported when the counter is full.
+        /// Code of the error reported when the full counter is to be incremented.
         error: Word,
         /// Notes for deviations from the document.
         notes: Vec<Note>,
@@ -148,7 +148,7 @@ pub enum Item {
     PushedStates {
         /// Capacity of the stack.
         most: Spanned<u32>,
-        /// Code of the error reported when the stack is full.
+        /// Code of the error reported when a state is pushed onto the full stack.
         error: Word,
         /// Notes for deviations from the document.
         notes: Vec<Note>,
@@ -173,14 +173,14 @@ pub enum Item {
     Action {
         /// Name of the action.
         name: Word,
-        /// Section of the document that defines the action.
+        /// Section of the document that defines the action, if the table names one.
         section: Option<Section>,
         /// Steps that the name stands for.
         steps: Vec<ParsedStep>,
     },
     /// Detection of the encoding: `encodings { … }`
     Encodings {
-        /// Section of the document that defines the detection.
+        /// Section of the document that defines the detection, if the table names one.
         section: Option<Section>,
         /// Clauses in source order.
         clues: Vec<EncodingClue>,
@@ -193,7 +193,7 @@ pub enum Item {
         name: Word,
         /// Expression that the lexeme matches.
         expression: Spanned<ParsedLexemeExpression>,
-        /// Required look-ahead.
+        /// Required look-ahead, if any.
         ahead: Option<Spanned<ParsedLexemeExpression>>,
         /// Notes for deviations from the document.
         notes: Vec<Note>,
@@ -202,7 +202,7 @@ pub enum Item {
     Procedure {
         /// Name of the procedure.
         name: Word,
-        /// Section of the document that describes the procedure.
+        /// Section of the document that describes the procedure, if the table names one.
         section: Option<Section>,
         /// States of the procedure, the start state first.
         states: Vec<ParsedState>,
@@ -221,9 +221,9 @@ pub enum Item {
     Steps {
         /// Name of the steps.
         name: Word,
-        /// Section of the document that describes the steps.
+        /// Section of the document that describes the steps, if the table names one.
         section: Option<Section>,
-        /// The steps.
+        /// Steps that the name stands for.
         steps: Vec<ParsedStep>,
     },
     /// A mode: `mode … { … }`
@@ -299,9 +299,9 @@ pub enum RowChange<P = ParsedPattern> {
 pub struct StepChange {
     /// Effect on the base's step.
     pub effect: StepEffect,
-    /// Words of the base's step.
+    /// Words that identify the step of the base.
     pub words: Words,
-    /// Steps that are inserted.
+    /// Steps to insert; none if the step is removed.
     pub steps: Vec<AlgorithmStep>,
 }
 
@@ -330,7 +330,7 @@ pub enum ParsedElementName {
 pub struct ParsedMode {
     /// Name of the mode.
     pub name: Word,
-    /// Section of the document that describes the mode.
+    /// Section of the document that describes the mode, if the table names one.
     pub section: Option<Section>,
     /// Rows in source order.
     pub rows: Vec<ParsedModeRow>,
@@ -354,11 +354,11 @@ pub enum ParsedLexemeExpression {
     Text(String),
     /// Name of a lexeme or class.
     Name(String),
-    /// Concatenation.
+    /// Concatenation of the parts.
     Sequence(Vec<Spanned<ParsedLexemeExpression>>),
-    /// Alternatives.
+    /// Choice between alternatives.
     Alternatives(Vec<Spanned<ParsedLexemeExpression>>),
-    /// Repetition.
+    /// Repetition of an expression.
     Repeated {
         /// Repeated expression.
         inner: Box<Spanned<ParsedLexemeExpression>>,
@@ -367,7 +367,7 @@ pub enum ParsedLexemeExpression {
         /// Whether more than one repetition is allowed.
         many: bool,
     },
-    /// Expression with a match that becomes data of the lexical token.
+    /// Expression whose match becomes data of the lexical token.
     Data(Box<Spanned<ParsedLexemeExpression>>),
 }
 
@@ -385,15 +385,15 @@ pub struct Section {
 pub struct ParsedState {
     /// Name of the state.
     pub name: Word,
-    /// Section of the document that describes the state.
+    /// Section of the document that describes the state, if the table names one.
     pub section: Option<Section>,
     /// Subject that the rows match, if it is not the next input character.
     pub subject: Option<Word>,
-    /// In a lexical mode, the lexeme used when no other matches.
+    /// In a lexical mode, the lexeme used when no other matches; `None` for a state.
     pub otherwise: Option<Word>,
-    /// Steps run whenever the state is entered.
+    /// Steps run when a row switches to the state from another state.
     pub enter: Vec<ParsedStep>,
-    /// Steps run whenever the state is left.
+    /// Steps run when a row switches to another state or returns from a procedure.
     pub leave: Vec<ParsedStep>,
     /// Rows in source order.
     pub rows: Vec<ParsedRow>,
@@ -412,11 +412,11 @@ pub struct ParsedRow<P = ParsedPattern> {
     pub span: Span,
     /// Source text of the row.
     pub text: String,
-    /// Alternatives of the row.
+    /// Alternative patterns of the row.
     pub patterns: Vec<Spanned<P>>,
     /// Names bound to the data of the lexical token, in a lexical mode.
     pub bindings: Vec<Word>,
-    /// Condition under which the row applies.
+    /// Condition that must hold, besides a pattern, for the row to apply; `None` if the patterns alone decide.
     pub guard: Option<Conditions>,
     /// Steps of the row.
     pub steps: Vec<ParsedStep>,
@@ -478,23 +478,23 @@ impl ParsedStep {
     }
 }
 
-/// A reason why a row differs from the document.
+/// A reason why a row or another part of a table differs from the document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// Whether the document is silent or differs.
     pub kind: NoteKind,
-    /// The reason.
+    /// Reason for the difference.
     pub reason: String,
     /// Range of the note in the source text.
     pub span: Span,
 }
 
-/// Relation of a row to the document.
+/// The way in which a part of a table differs from the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoteKind {
-    /// The document does not specify the case of the row.
+    /// The document does not specify the case.
     Fills,
-    /// The document specifies something other than the row.
+    /// The document specifies something else.
     Deviates,
 }
 
@@ -517,7 +517,7 @@ impl Words {
         })
     }
 
-    /// Whether both have equal arguments and are both negated or both not, regardless of spans.
+    /// Whether the arguments are equal, regardless of their spans, and both or neither are negated.
     pub(crate) fn equals(&self, other: &Self) -> bool {
         self.negated == other.negated
             && self.arguments.len() == other.arguments.len()

@@ -33,7 +33,7 @@ pub struct Form<M: 'static> {
     pub syntax: &'static str,
     /// Construction of the model's value from the values of the slots.
     pub makes: Product<M>,
-    /// Meaning, for the manual.
+    /// Meaning of the form, for the manual.
     pub meaning: &'static str,
     /// Wordings of the documents, with slots in braces.
     pub wordings: &'static [&'static str],
@@ -79,7 +79,7 @@ pub trait HasForms: Sized + 'static {
     /// Returns the syntax of the value's form; `None` for combinations by the grammar (`not`, `and`, `or`).
     fn syntax(&self) -> Option<&'static str>;
 
-    /// Returns the value's form.
+    /// Returns the value's form; `None` for combinations by the grammar.
     fn form(&self) -> Option<&'static Form<Self>> {
         let syntax = self.syntax()?;
         Self::FORMS.iter().find(|form| form.syntax == syntax)

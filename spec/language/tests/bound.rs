@@ -5,7 +5,7 @@ use std::path::Path;
 use tabulex_language::bound::BoundAlgorithm;
 use tabulex_language::{bound, extend, parse, resolve};
 
-/// Returns the lines that the list should have for a built-in table.
+/// Returns the lines that `src/bound.list` should have for a built-in table.
 fn lines(name: &str) -> BTreeSet<String> {
     let text = tabulex_tables::text(name).unwrap();
     let table = parse::lenient(&text);

@@ -139,7 +139,8 @@ fn only_errors_suppress_the_machine() {
     }
 }
 
-/// Returns a table with its macro call replaced by blanks, so that offsets are unchanged.
+/// Returns a table with the `machine! {` and the `}` of its macro call replaced by blanks, so that offsets are
+/// unchanged. Returns `None` unless only comments precede the call and both braces end lines.
 fn blank_call(text: &str) -> Option<String> {
     let (before, contents) = text.split_once("machine! {\n")?;
     let contents = contents.strip_suffix("\n}\n")?;
@@ -272,8 +273,8 @@ fn mistakes_in(line: &str) -> Vec<(String, &'static [&'static str])> {
     mistakes
 }
 
-/// Lines whose removal changes a table's meaning but leaves it valid: the preceding attribute continues, or the host
-/// may have given the token.
+/// Lines from which a step can be removed so that the table changes its meaning but stays valid: the preceding
+/// attribute continues, or the host may have given the token.
 const UNNOTICED: &[(&str, &str)] = &[
     ("html.states", "else       => start-attribute; reconsume attribute-name;"),
     (

@@ -40,7 +40,8 @@ fn edits(text: &str) -> Vec<Edit<'_>> {
     edits
 }
 
-/// Returns the text of a built-in table, of a table for edits, or of a test dialect.
+/// Returns the text of a built-in table, of a table for edits, or of a test dialect; `None` if there is none with this
+/// name.
 fn text_of(name: &str) -> Option<String> {
     let read_from = |folder: &str| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join(name);
@@ -50,7 +51,7 @@ fn text_of(name: &str) -> Option<String> {
     tabulex_tables::text(name).or_else(test_text)
 }
 
-/// Returns all messages about the edited table, without line numbers.
+/// Returns the lines of all messages about the edited table, without line numbers.
 fn messages_of(edit: &Edit<'_>) -> Vec<String> {
     let original = text_of(edit.file)
         .unwrap_or_else(|| panic!("{}: there is no file `{}`", edit.title, edit.file));

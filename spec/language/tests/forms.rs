@@ -117,7 +117,7 @@ fn machine(row: &str, mode: &str) -> Machine {
     machine.unwrap_or_else(|| panic!("{row} {mode} {diagnostics:?}"))
 }
 
-/// Returns the actions of steps without conditions.
+/// Returns the actions of steps that contain no branches.
 fn actions_of<A: Clone, C>(steps: &[Step<A, C>]) -> Vec<A> {
     let action = |step: &Step<A, C>| match step {
         Step::Action(action) => action.value.clone(),
@@ -289,7 +289,7 @@ fn every_slot_is_used() {
     }
 }
 
-/// Returns the rows of a mode, with their patterns as written.
+/// Returns the resolved patterns of each row of a test table's first mode, in debug format.
 fn rows_of_mode(name: &str) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("test_data/ok");
     let text_of = |name: &str| std::fs::read_to_string(folder.join(name)).ok();

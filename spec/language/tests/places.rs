@@ -12,7 +12,7 @@ use std::{env, fs};
 const PACKAGES: [&str; 5] =
     ["spec/tables", "spec/language", "spec/oracle", "spec/documents", "macros/compiler"];
 
-/// The enums of the vocabulary: name, file, and the file of their forms, in which the test inserts forms itself, because
+/// The enums of the vocabulary: name, file, and the file of their forms. The test inserts the forms itself, because
 /// rustc does not suggest them.
 const ENUMS: [(&str, &str, &str); 4] = [
     ("Action", "model/action.rs", "vocabulary/actions.rs"),
@@ -61,7 +61,7 @@ struct Report {
 
 /// A `match` expression without an arm for the new variant.
 struct IncompleteMatch {
-    /// Enum, file and function.
+    /// Place of the expression: enum, file and function.
     place: String,
     /// Insertions that complete the `match`.
     insertions: Vec<Insertion>,
@@ -111,7 +111,8 @@ fn rustc_names_every_place_that_must_know_an_action_or_condition() {
     compare(&places);
 }
 
-/// Asserts that the reported places are those in `test_data/places.expect`, which `UPDATE_EXPECT=1` updates.
+/// Asserts that the reported places include every executor and are those in `test_data/places.expect`, which
+/// `UPDATE_EXPECT=1` updates.
 fn compare(places: &BTreeSet<String>) {
     for executor in EXECUTORS {
         let mut functions = places.iter().filter_map(|place| place.strip_prefix(executor));
@@ -138,7 +139,7 @@ fn compare(places: &BTreeSet<String>) {
     );
 }
 
-/// Copies the packages to a workspace of their own.
+/// Copies the packages to a workspace of their own, and returns its folder.
 fn copy_packages() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("places");

@@ -61,7 +61,8 @@ pub trait Host {
         Control::Continue
     }
 
-    /// Receives an error. Errors of input characters and of rows arrive in the order of their starts.
+    /// Receives an error. The error of an input character arrives before each error of a row whose range includes or
+    /// follows that character.
     fn error(&mut self, error: Error) {
         let _ = error;
     }
@@ -88,7 +89,8 @@ pub trait Host {
         let _ = completed;
     }
 
-    /// Called at the end of the input, before the row for `EOF` is chosen; called again if that row reconsumes.
+    /// Called at the end of the input, before the row for `EOF` is chosen; called again if the run then chooses another
+    /// row there.
     fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
         let _ = configuration;
     }
@@ -137,9 +139,10 @@ pub enum Control {
 pub struct Options {
     /// Initial state; `None` for the machine's start state.
     pub state: Option<StateId>,
-    /// Name of a start tag that counts as the last one emitted.
+    /// Name of a start tag that counts as the last one emitted, if any.
     pub last_start_tag: Option<String>,
-    /// Values of flags that both host and rows may set; all other flags have their initial values.
+    /// Flags that both host and rows may set, each with the index of its initial value; all other flags have their
+    /// first values.
     pub flags: Vec<(FlagId, u8)>,
     /// Tokens that the host creates before the run: the name of the kind, and the fields, `None` for a missing one.
     pub given: Vec<(String, Vec<Option<String>>)>,
@@ -152,8 +155,8 @@ pub struct Options {
     pub switches: bool,
 }
 
-/// The end of a run that got stuck, without an end-of-file token. The checks reject every table for which this happens,
-/// except for some endless loops of modes.
+/// The end of a run that got stuck, without an end-of-file token. The checks reject every tokenizer for which this
+/// happens, but not every endless loop or failing assertion of tree construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stuck {
     /// Reason why the run ended.
@@ -167,7 +170,7 @@ pub struct Stuck {
 /// A reason why a run got stuck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StuckReason {
-    /// The run exceeded the limit on the number of rows, of passes over a token, or of steps of an algorithm.
+    /// The run exceeded a limit on the number of rows, of passes over a token, or of steps of an algorithm.
     Endless,
     /// No row of the state matches the input.
     NoRow,
@@ -191,7 +194,7 @@ impl fmt::Display for Stuck {
 
 impl std::error::Error for Stuck {}
 
-/// A machine with indices for fast runs.
+/// A machine with lookup tables for fast runs.
 #[derive(Debug)]
 pub struct Interpreter<'m> {
     machine: &'m Machine,
@@ -201,7 +204,7 @@ pub struct Interpreter<'m> {
 }
 
 impl<'m> Interpreter<'m> {
-    /// Builds the indices of a machine.
+    /// Builds the lookup tables of a machine.
     pub fn new(machine: &'m Machine) -> Self {
         let states = machine.state_ids().map(|id| StateIndex::new(machine, id)).collect();
         let lexemes = machine.lexemes.iter().map(lexeme::Program::new).collect();

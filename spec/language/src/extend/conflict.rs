@@ -15,7 +15,8 @@ pub(super) enum Namesake<'i> {
     Different(&'i Word),
 }
 
-/// Searches the others for a declaration of the item's kind and name, and compares the two.
+/// Searches `others` for a declaration of the item's kind and name, and compares the two. Items without a name and
+/// `tell` declarations have no namesake.
 pub(super) fn find_namesake<'i>(item: &Item, others: &'i [Item]) -> Namesake<'i> {
     let (kind, Some(name)) = key(item) else { return Namesake::None };
     // A flag may have several answers, so `tell` declarations never conflict.
@@ -69,7 +70,7 @@ fn have_same_members(one: &ElementSet, other: &ElementSet) -> bool {
         && have_equal_elements(&one.except, &other.except, |one, other| one.value == other.value)
 }
 
-/// Whether each element of either list equals one of the other.
+/// Whether each element of either list equals an element of the other list.
 fn have_equal_elements<T>(some: &[T], others: &[T], is_equal: impl Fn(&T, &T) -> bool) -> bool {
     some.iter().all(|one| others.iter().any(|other| is_equal(one, other)))
         && others.iter().all(|one| some.iter().any(|other| is_equal(one, other)))

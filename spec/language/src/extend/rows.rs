@@ -62,7 +62,7 @@ pub(super) fn change<P: RowPattern>(
 }
 
 /// Removes patterns from the base's rows, which begin at `from`. Returns the index of the first changed row, or the
-/// end, and adds the spans of patterns that no row has to `missing`.
+/// number of rows if none changed, and adds the spans of patterns that no row has to `missing`.
 fn remove_patterns<P: RowPattern>(
     rows: &mut Vec<ParsedRow<P>>,
     patterns: &[Spanned<P>],

@@ -33,7 +33,7 @@ pub(super) fn change(
     diagnostics
 }
 
-/// Returns the steps inside a step; `None` under `deviates`, as those steps are not executed.
+/// Returns the steps inside a step; `None` for a `deviates` note, as the steps under it are not executed.
 fn inner(step: &mut AlgorithmStep) -> Option<&mut Vec<AlgorithmStep>> {
     match step {
         AlgorithmStep::Noted { note, .. } if note.kind == NoteKind::Deviates => None,
@@ -45,7 +45,7 @@ fn has_words(step: &AlgorithmStep, words: &Words) -> bool {
     matches!(step, AlgorithmStep::Step { words: own, .. } if own.equals(words))
 }
 
-/// Returns the number of steps with these words, at any depth.
+/// Returns the number of steps with these words, at any depth except under `deviates` notes.
 fn count(steps: &mut [AlgorithmStep], words: &Words) -> usize {
     let count_in_step = |step: &mut AlgorithmStep| {
         usize::from(has_words(step, words)) + inner(step).map_or(0, |inner| count(inner, words))

@@ -9,7 +9,7 @@ pub enum Action {
     Switch(StateId),
     /// Switches to the return state.
     SwitchReturnState,
-    /// Pops the stack of states and switches to the popped state.
+    /// Pops the stack of states and switches to the popped state; with an empty stack, switches to the start state.
     SwitchPushedState,
     /// Pushes a state to return to. If the stack is full, its error is reported and the state is only counted.
     PushState(StateId),
@@ -25,9 +25,9 @@ pub enum Action {
     ErrorAfter(ErrorId),
     /// Creates a token and makes it the current one of its kind.
     Create(TokenKind),
-    /// Adds an attribute to the current tag and makes it the current one.
+    /// Adds a new attribute to the current tag and makes it the current attribute.
     StartAttribute,
-    /// Reports and drops the current attribute if an earlier one of the tag has its name.
+    /// Reports and drops the current attribute if an earlier attribute of the tag has the same name.
     DropDuplicateAttribute(ErrorId),
     /// Appends text to a field.
     Append(Text, Field),
@@ -35,9 +35,10 @@ pub enum Action {
     Set(Field, String),
     /// Edits the text of a field.
     Edit(Field, Edit),
-    /// Remembers the position after the row's match.
+    /// Remembers the position up to which the row has consumed the input.
     RememberPlace,
-    /// Moves the input back to the remembered position.
+    /// Moves the input back to the remembered position and forgets it; does nothing if that position is not after the
+    /// last one returned to.
     GoBack,
     /// Sets a flag of the current token.
     SetTokenFlag(TokenFlag),
@@ -59,7 +60,7 @@ pub enum Action {
     /// Sets the character reference code to the data with this index, read as a number in the base.
     SetNumberToData(u8, u8),
     /// Looks up the data with this index as the name of a character reference, and records that reference as the one
-    /// matched last.
+    /// matched last. An unknown name changes nothing.
     MatchReference(u8),
     /// Emits text.
     EmitText(Text),
@@ -81,7 +82,8 @@ pub enum Action {
     BeginToken,
     /// Starts the range of a field at the start of the row's match, unless it has already started.
     BeginField(FieldId),
-    /// Replaces a surrogate pair that was read as one number by its character.
+    /// If the two halves of the character reference code are a surrogate pair, replaces the code by the pair's code
+    /// point.
     JoinSurrogates,
     /// Creates an attribute declaration and makes it the current one.
     StartDeclaration,
@@ -104,8 +106,8 @@ pub enum Edit {
     /// Replaces each character of the set by its bytes in UTF-8, each written as the given escape character and two
     /// uppercase hexadecimal digits.
     Escape(CharacterSet, char),
-    /// Replaces this character and two hexadecimal digits by the byte that they encode, and decodes all bytes as UTF-8;
-    /// malformed sequences become U+FFFD.
+    /// Replaces each occurrence of this character with two hexadecimal digits after it by the byte that the digits
+    /// encode, and decodes all bytes as UTF-8; malformed sequences become U+FFFD.
     Unescape(char),
     /// Drops the text from the last occurrence of the character to the end; all of it if the character does not occur.
     CutFromLast(char),
@@ -153,7 +155,7 @@ pub enum Text {
     Literal(String),
     /// The contents of the temporary buffer.
     TemporaryBuffer,
-    /// The result of the procedure.
+    /// The characters that the procedure returned.
     Returned,
     /// The character whose code point is the character reference code, or U+FFFD if there is none.
     Number,
@@ -161,7 +163,7 @@ pub enum Text {
     Decimal,
     /// The character reference code in lowercase hexadecimal digits.
     Hexadecimal,
-    /// A byte of the character reference code, counted from the lowest, in decimal digits.
+    /// A byte of the character reference code, in decimal digits; byte 0 is the lowest.
     Byte(u8),
     /// A field of the current token of a declared kind.
     Field(FieldId),
@@ -304,7 +306,8 @@ pub enum Condition {
     NumberIs(u32),
     /// This field of the current token of a declared kind is this string.
     FieldIs(FieldId, String),
-    /// This field of the current token of a declared kind is missing: no text was set or appended.
+    /// This field of the current token of a declared kind is missing: no text was set or appended, and its range was
+    /// not started.
     FieldMissing(FieldId),
     /// The lexeme matches the whole text of the field.
     Matches(Field, LexemeId),

@@ -12,7 +12,7 @@ pub struct TokenId(pub u8);
 pub struct FieldId {
     /// Kind of token.
     pub token: TokenId,
-    /// Number of the field among those of all kinds.
+    /// Index of the field among the fields of all declared kinds.
     pub index: u8,
 }
 
@@ -25,7 +25,7 @@ pub struct DeclaredToken {
     pub span: Span,
     /// Names of the fields, with their spans.
     pub fields: Vec<(String, Span)>,
-    /// Number of the first field among those of all kinds.
+    /// Index of the kind's first field among the fields of all declared kinds.
     pub first: u8,
     /// Whether the host creates the token before the machine starts.
     pub by_host: bool,

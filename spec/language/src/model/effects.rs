@@ -11,7 +11,7 @@ use super::{
 pub struct ActionEffects<'a> {
     /// Registers that must exist before the action.
     pub reads: [Option<Register>; 2],
-    /// Register that the action creates, so that later actions can read it.
+    /// Register that the action creates, if any, so that later actions can read it.
     pub creates: Option<Register>,
     /// Registers that the action ends: an emitted token is no longer the current one.
     pub ends: [Option<Register>; 2],
@@ -19,11 +19,12 @@ pub struct ActionEffects<'a> {
     pub changes: ChangedValue,
     /// Destination to which the action transfers control.
     pub transfer: Transfer,
-    /// State that the action names.
+    /// State that the action names, if any.
     pub state: Option<StateId>,
-    /// Error that the action itself reports. The errors of a full counter or stack belong to their declarations.
+    /// Error that the action itself reports, if any. The errors of a full counter or stack belong to their
+    /// declarations.
     pub error: Option<ErrorId>,
-    /// Text that the action emits, appends or returns.
+    /// Text that the action emits, appends or returns, if any.
     pub text: Option<&'a Text>,
 }
 
@@ -47,7 +48,7 @@ pub enum ChangedValue {
     Reference,
     /// A flag.
     Flag(FlagId),
-    /// A token, which ends because it is emitted; the emission may set flags.
+    /// The current token of a register, which ends because it is emitted; the emission may set flags.
     Emitted(Register),
     /// The entities of a list.
     Entities(EntityList),
@@ -242,7 +243,7 @@ impl Action {
 }
 
 impl Text {
-    /// Returns the register that must exist before the text is used.
+    /// Returns the register that must exist before the text is used; `None` if the text needs no register.
     pub fn reads(&self) -> Option<Register> {
         match self {
             // The name of the last start tag needs no register: before the first start tag, it is empty.

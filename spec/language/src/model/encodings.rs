@@ -5,17 +5,20 @@ use crate::syntax::Section;
 /// The clues that determine the encoding of bytes, and the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encodings {
-    /// Section of the document that defines the detection.
+    /// Section of the document that defines the detection, if the table names one.
     pub section: Option<Section>,
-    /// Element that declares the encoding.
+    /// Name of the element that declares the encoding, if any.
     pub element: Option<String>,
-    /// Attribute of the element that contains the label.
+    /// Name of the attribute of `element` whose value is the label, if any.
     pub label: Option<String>,
-    /// Attribute of the element whose value contains the label after a certain word, and that word.
+    /// Name of the attribute of `element` whose value contains the label after a certain word, and that word; `None` if
+    /// no attribute does.
     pub content: Option<(String, String)>,
-    /// Attribute, and the value that it must have for `content` to count.
+    /// Name of another attribute of `element`, and the value that it must have for `content` to count; `None` if
+    /// nothing is required.
     pub pragma: Option<(String, String)>,
-    /// Target of an XML declaration, and the pseudo-attribute with the label.
+    /// Target of an XML declaration, and the name of the pseudo-attribute whose value is the label; `None` if such
+    /// declarations are ignored.
     pub xml_declaration: Option<(String, String)>,
     /// Encodings that are replaced if a document declares them, each with its replacement.
     pub read_as: Vec<(String, String)>,
@@ -28,7 +31,7 @@ pub struct Encodings {
     pub not_changed: Vec<String>,
     /// Languages, each with the likely encoding of its pages.
     pub locales: Vec<(String, String)>,
-    /// Encoding of all inputs, which overrides byte order marks and the transport layer.
+    /// Encoding of all inputs, if the table fixes it; overrides byte order marks and the transport layer.
     pub only: Option<String>,
     /// Default encoding.
     pub otherwise: String,

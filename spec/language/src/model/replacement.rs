@@ -8,9 +8,9 @@ use super::{Action, Machine, State, Step};
 pub struct ReplacementLimits {
     /// Maximum nesting depth of inserted texts.
     pub nesting: u32,
-    /// Maximum number of bytes before any input is consumed.
+    /// Maximum length of replacement text, in bytes, before any input is consumed.
     pub bytes: u32,
-    /// Number of bytes by which the maximum grows for each byte of input consumed.
+    /// Number of bytes by which the maximum length grows for each byte of input consumed.
     pub bytes_per_input_byte: u32,
 }
 

@@ -8,7 +8,7 @@ use super::{Action, Condition, Spanned};
 pub enum Step<A = Action, C = Condition> {
     /// An action.
     Action(Spanned<A>),
-    /// A branch.
+    /// A branch on a condition.
     When {
         /// Condition of the branch.
         condition: Spanned<C>,

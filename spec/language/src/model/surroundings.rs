@@ -3,7 +3,8 @@
 use super::{Action, Condition, Machine, Row, State, Text};
 
 impl Condition {
-    /// Returns the simple conditions that the condition consists of.
+    /// Returns the conditions inside negations and conjunctions, at any depth; for any other condition, the condition
+    /// itself.
     pub fn parts(&self) -> Vec<&Self> {
         if let Self::Not(inner) = self {
             inner.parts()
@@ -16,7 +17,7 @@ impl Condition {
 }
 
 impl Machine {
-    /// Returns the maximum number of bytes before the current position that a condition tests.
+    /// Returns the maximum number of bytes before the row's match that a condition tests; 0 if none tests any.
     pub fn longest_text_before(&self) -> usize {
         fn bytes_before(condition: &Condition) -> usize {
             let bytes_of_part = |part: &Condition| {
@@ -52,7 +53,7 @@ impl Machine {
             || self.conditions().any(in_condition)
     }
 
-    /// Returns the conditions of all rows.
+    /// Returns the guards of all rows of states, and the conditions of their branches.
     pub fn conditions(&self) -> impl Iterator<Item = &Condition> {
         self.states.iter().flat_map(|state| &state.rows).flat_map(Row::conditions)
     }

@@ -34,17 +34,17 @@ pub enum TokenStep {
     Missing(DoctypePart),
     /// Clears a flag.
     Unset(TokenFlag),
-    /// Removes all attributes of the tag.
+    /// Removes all attributes from the current tag.
     NoAttributes,
     /// Runs the steps if a condition holds.
     When(TokenCondition, Vec<TokenStep>),
-    /// Ends the steps with a result for the condition that runs them.
+    /// Ends the steps; the value tells whether the condition that runs them holds.
     Return(bool),
-    /// Drops the current attribute from the tag.
+    /// Drops the current attribute from the current tag.
     DiscardAttribute,
     /// Keeps the dropped attribute as the current one.
     KeepAttribute,
-    /// Switches to the state that the row names.
+    /// Switches to the state that the reconsuming row names.
     SwitchState,
     /// Reconsumes the current character.
     GiveBack,
@@ -53,11 +53,11 @@ pub enum TokenStep {
 /// A part of a DOCTYPE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DoctypePart {
-    /// The name.
+    /// The name of the DOCTYPE.
     Name,
-    /// The public identifier.
+    /// The public identifier of the DOCTYPE.
     PublicIdentifier,
-    /// The system identifier.
+    /// The system identifier of the DOCTYPE.
     SystemIdentifier,
 }
 

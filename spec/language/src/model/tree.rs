@@ -59,7 +59,7 @@ pub struct Construction {
     pub flags: Vec<Flag>,
     /// Pointers to elements.
     pub pointers: Vec<Pointer>,
-    /// Dispatch of tokens that bypasses the current mode.
+    /// Dispatch of tokens that bypasses the current mode, if declared.
     pub dispatch: Option<Dispatch>,
     /// Foreign elements whose contents belong to the table's own namespace.
     pub integration_points: Vec<IntegrationPoint>,
@@ -67,19 +67,20 @@ pub struct Construction {
     pub adjustments: Vec<Adjustments>,
     /// Sets of DOCTYPEs.
     pub doctypes: Vec<Doctypes>,
-    /// Error reported for a start tag whose self-closing flag no row acknowledges.
+    /// Error reported for a start tag whose self-closing flag no row acknowledges; `None` if such tags are no error.
     pub unacknowledged: Option<ErrorId>,
-    /// Error reported for a start tag with a duplicate attribute, which is dropped.
+    /// Error reported for a start tag with a duplicate attribute, which is dropped in any case; `None` if it is no
+    /// error.
     pub left_out: Option<ErrorId>,
-    /// Rows that reset the insertion mode.
+    /// Rows that reset the insertion mode, if declared.
     pub reset: Option<Reset>,
     /// Preparations for parsing a fragment; `None` if there are no fragments.
     pub fragment: Option<Fragment>,
-    /// Mirroring of the selected option.
+    /// Mirroring of the selected option, if declared.
     pub selected_content: Option<SelectedContent>,
-    /// Element of the table's own namespace whose children form its template contents.
+    /// Name of the element of the table's own namespace whose children form its template contents, if declared.
     pub template: Option<String>,
-    /// Elements whose misplaced children are foster-parented, and where these are inserted.
+    /// Elements whose misplaced children are foster-parented, and the element before which these are inserted.
     pub fostering: Option<Fostering>,
     /// Limits of the adoption agency and the list of active formatting elements.
     pub limits: TreeLimits,
@@ -141,7 +142,7 @@ pub struct NamedSteps {
     pub name: String,
     /// Span of the name.
     pub span: Span,
-    /// Section of the document that describes the steps.
+    /// Section of the document that describes the steps, if the table names one.
     pub section: Option<Section>,
     /// Steps in order.
     pub steps: Vec<TreeStep>,
@@ -154,9 +155,9 @@ pub struct Mode {
     pub name: String,
     /// Span of the name.
     pub span: Span,
-    /// Doc comment, in Markdown.
+    /// Doc comment, in Markdown; empty if there is none.
     pub doc: String,
-    /// Section of the document that describes the mode.
+    /// Section of the document that describes the mode, if the table names one.
     pub section: Option<Section>,
     /// Rows in table order.
     pub rows: Vec<ModeRow>,
@@ -165,8 +166,8 @@ pub struct Mode {
 /// A row of a mode, which matches tokens.
 pub type ModeRow = Row<Spanned<TokenPattern>, TreeAction, TreeCondition>;
 
-/// A row of `reset` or `fragment`. It matches elements whose names are among `patterns`; if `patterns` is empty (`else`),
-/// it matches the last element that `reset` examines.
+/// A row of `reset` or `fragment`. It matches elements whose names are among `patterns`. Without patterns, it is an
+/// `else` row and matches the last element that `reset` examines.
 pub type ElementRow = Row<ElementName, TreeAction, TreeCondition>;
 
 /// The tag names that a pattern matches.
@@ -236,9 +237,11 @@ pub enum TreeAction {
     Stop,
     /// Reports a parse error.
     Error(ErrorId),
-    /// Creates an element for the token, appends it to the current node, and makes it the current node.
+    /// Inserts an element for the token and makes it the current node. The element becomes the last child of the
+    /// current node or, with [`Elements::Html`], is inserted at the appropriate place.
     InsertElement,
-    /// Creates an element for the token and appends it to the current node without pushing it.
+    /// Inserts an element for the token without pushing it: as the last child of the current node or, with
+    /// [`Elements::Html`], at the appropriate place.
     AppendElement,
     /// Inserts an element for the token, named by the text of a field.
     InsertElementOfField(FieldId),
@@ -256,7 +259,7 @@ pub enum TreeAction {
     AppendDoctype,
     /// Pops the current node off the stack of open elements.
     Pop,
-    /// Pops elements until one with the token's name has been popped.
+    /// Pops elements up to and including one with the token's name, or all if there is none.
     PopUntilTokenName,
     /// Removes characters of the set from the beginning and end of the document's text.
     TrimText(CharacterSet),
@@ -291,23 +294,23 @@ pub enum TreeAction {
     InsertComment(Insertion),
     /// Inserts a processing instruction node.
     InsertProcessingInstruction(Insertion),
-    /// Replaces the token's tag name according to a table of adjustments.
+    /// Replaces the token's tag name as listed in a table of adjustments.
     AdjustTagName(AdjustmentsId),
-    /// Replaces names of the token's attributes according to a table of adjustments.
+    /// Replaces the names of the token's attributes as listed in a table of adjustments.
     AdjustAttributes(AdjustmentsId),
     /// Sets the token's tag name.
     Rename(String),
     /// Acknowledges the token's self-closing flag.
     AcknowledgeSelfClosing,
-    /// Pops elements until one with one of these names has been popped.
+    /// Pops elements up to and including one with one of these names, or all if there is none.
     PopUntil(Vec<ElementName>),
     /// Pops the current node while it has one of these names and is not excepted.
     GenerateEndTags(Vec<ElementName>, Except),
-    /// Pops the current node until it has one of these names.
+    /// Pops elements until the current node has one of these names.
     ClearBackTo(Vec<ElementName>),
     /// Pops the current node while it is foreign, is not an integration point, and has none of these names.
     LeaveForeignContent(Vec<ElementName>),
-    /// Pops elements until a foreign element with the token's name has been popped.
+    /// Pops elements up to and including the one that [`TreeCondition::ForeignOpenTokenName`] finds; none without one.
     PopUntilForeignTokenName,
     /// Removes the second element of the stack from its parent.
     DetachSecond,
@@ -359,7 +362,7 @@ pub enum TreeAction {
     /// Creates a template element for the token and pushes it, with a shadow root of the adjusted current node as its
     /// contents.
     AttachShadowRoot {
-        /// Attribute of the token with the mode of the shadow root.
+        /// Name of the token's attribute whose value is the mode of the shadow root.
         mode: String,
         /// Elements that can be hosts, in addition to those with valid custom element names.
         hosts: Vec<ElementName>,
@@ -388,7 +391,8 @@ pub enum TreeCondition {
     Open(Vec<ElementName>),
     /// An element with the token's name is open.
     OpenTokenName,
-    /// One of these elements is open, nearer to the current node than the last element with the token's name.
+    /// An element with the token's name is open, and one of these elements is nearer to the current node than the last
+    /// such element.
     AboveTokenName(Vec<ElementName>),
     /// No element is open.
     StackIsEmpty,
@@ -396,13 +400,14 @@ pub enum TreeCondition {
     InScope(ScopeId, Target),
     /// The current node is the pointer's element.
     CurrentIsPointed(PointerId),
-    /// The current node's name, converted to lower case, is the token's name. The node may be in any namespace.
+    /// The current node's local name, in lower case if the node is foreign, is the token's name.
     CurrentIsTokenNameIgnoringCase,
     /// The second element of the stack has one of these names.
     SecondIs(Vec<ElementName>),
     /// An element with a name other than these is open.
     OpenOtherThan(Vec<ElementName>),
-    /// A walk up from the current node, through foreign elements only, reaches one with the token's name.
+    /// A walk up from the current node, through foreign elements only, reaches one whose local name in lower case is
+    /// the token's name.
     ForeignOpenTokenName,
     /// The adjusted current node is an element with one of these names.
     AdjustedCurrentIs(Vec<ElementName>),
@@ -436,7 +441,7 @@ pub enum TreeCondition {
     FlagIs(TreeFlagId, u8),
     /// The document is in this mode.
     DocumentModeIs(DocumentMode),
-    /// The DOCTYPE is in the set.
+    /// The token is a DOCTYPE in the set.
     DoctypeIs(DoctypesId),
     /// The stack of template insertion modes is not empty.
     HasTemplateMode,
@@ -450,7 +455,7 @@ impl Construction {
         &self.modes[usize::from(id.0)]
     }
 
-    /// Returns the id of the mode with this name.
+    /// Returns the id of the mode with this name; `None` if there is none.
     pub fn find_mode(&self, name: &str) -> Option<ModeId> {
         self.modes.iter().position(|mode| mode.name == name).map(|index| ModeId(index as u8))
     }

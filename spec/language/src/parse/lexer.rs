@@ -1,4 +1,4 @@
-//! The lexer of tables, for texts that may not be valid tables. Error messages, recovery and formatting are based on its
+//! The lexer of tables, for texts that may not be valid tables. Messages, recovery and formatting are based on its
 //! tokens; valid tables are parsed by `grammar.pest` alone.
 
 /// Kind of a token.
@@ -10,7 +10,7 @@ pub enum LexicalKind {
     Literal,
     /// A digit, and the letters, digits, hyphens and underscores after it.
     Number,
-    /// Letters, digits, hyphens and underscores.
+    /// A letter or underscore, and the letters, digits, hyphens and underscores after it.
     Word,
     /// Punctuation, of one to three characters.
     Mark,
@@ -100,7 +100,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
     tokens
 }
 
-/// Returns the index of the bracket that closes the one at `open`.
+/// Returns the index of the bracket that closes the one at index `open`; `None` if none does.
 pub fn closing(tokens: &[Token<'_>], open: usize) -> Option<usize> {
     let mut depth = 0;
     let closes = |token: &Token<'_>| {

@@ -89,8 +89,8 @@ pub(super) fn enclosing_item(tokens: &[Token<'_>], error: usize) -> Range<usize>
     segments[first].start..segments[last - 1].end
 }
 
-/// Whether the segment begins a row: it contains an arrow outside of inner blocks, begins with a literal, as no step
-/// does, or is a change of a row.
+/// Whether the segment begins a row: it contains an arrow outside of inner blocks, or begins with a literal (no step
+/// does), or is a change of a row.
 fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
     let mut depth = 0;
     let first = tokens[segment.start];
@@ -103,7 +103,8 @@ fn begins_row(tokens: &[Token<'_>], segment: &Range<usize>) -> bool {
         })
 }
 
-/// Returns the innermost block around a token that contains rows or declarations, and whether it contains rows.
+/// Returns the token range of the innermost block of rows or declarations that contains the token `error`, and whether
+/// the block contains rows. Outside of all such blocks, the range contains all tokens.
 fn block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
     let mut open: Vec<usize> = Vec::new();
     for (index, token) in tokens.iter().enumerate().take(error) {
@@ -129,7 +130,7 @@ fn block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
     (0..tokens.len(), false)
 }
 
-/// Returns the range of the tokens before a brace that belong to its block: those after the preceding brace or
+/// Returns the range of the tokens before a brace that introduce its block: those after the preceding brace or
 /// semicolon.
 fn head(tokens: &[Token<'_>], brace: usize) -> Range<usize> {
     let ends = |token: &Token<'_>| ["{", "}", ";"].contains(&token.text);

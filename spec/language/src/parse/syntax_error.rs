@@ -70,7 +70,8 @@ struct Context<'a, 't> {
 }
 
 impl<'t> Context<'_, 't> {
-    /// Returns the text of the token at `distance` from the error.
+    /// Returns the text of the token `distance` tokens after the error, or before it if negative; empty if there is
+    /// none.
     fn text_at(&self, distance: isize) -> &'t str {
         let index = self.index.checked_add_signed(distance);
         index.and_then(|index| self.tokens.get(index)).map_or("", |token| token.text)
@@ -82,7 +83,7 @@ impl<'t> Context<'_, 't> {
         self.tokens[before].iter().any(|token| token.is("=>"))
     }
 
-    /// Returns the first word of the step or declaration that contains the error.
+    /// Returns the first token of the step or declaration that contains the error; `None` at the end of the text.
     fn first_word(&self) -> Option<&Token<'t>> {
         let before = &self.tokens[..self.index.min(self.tokens.len())];
         let ends = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
@@ -91,7 +92,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// Recognizes operators that the language does not have: comparisons, `+=` and `++`, and dots in names. Returns a
-    /// message and a help text.
+    /// message and a help text, or `None` for other mistakes.
     fn unsupported_operator(&self, word: &str) -> Option<(String, String)> {
         let (before, after) = (self.text_at(-1), self.text_at(1));
         match word {
@@ -119,7 +120,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// Recognizes common mistakes, such as missing semicolons and the syntax of other languages. Returns the token, a
-    /// message and a help text.
+    /// message and a help text, or `None` for other mistakes.
     fn common_mistake(&self) -> Option<(Token<'t>, String, String)> {
         if let Some(last) = self.unterminated_declaration() {
             let message =
@@ -212,7 +213,7 @@ impl<'t> Context<'_, 't> {
         Some((token, message, help.to_owned()))
     }
 
-    /// Recognizes conditions that mix `and` with `or`. Returns a message and a help text.
+    /// Recognizes conditions that mix `and` with `or`. Returns a message and a help text, or `None` for other mistakes.
     fn mixed_operators(&self, word: &str) -> Option<(String, String)> {
         let other = match word {
             "and" => "or",
@@ -229,7 +230,7 @@ impl<'t> Context<'_, 't> {
     }
 
     /// Returns the last token of a declaration that lacks its semicolon and is followed by a declaration on the next
-    /// line.
+    /// line; `None` if the error has another cause.
     fn unterminated_declaration(&self) -> Option<Token<'t>> {
         let is_first = self.index == self.unit.start;
         if !is_first || !self.unit_begins(DECLARATIONS) {
@@ -243,7 +244,8 @@ impl<'t> Context<'_, 't> {
         ends.next().map(|pair| pair[0])
     }
 
-    /// Returns the last token of a step that lacks its semicolon and is followed by a row on the next line.
+    /// Returns the last token of a step that lacks its semicolon and is followed by a row on the next line; `None` if
+    /// the error has another cause.
     fn unterminated_step(&self) -> Option<Token<'t>> {
         if self.text_at(0) != "=>" {
             return None;
@@ -273,12 +275,13 @@ impl<'t> Context<'_, 't> {
         None
     }
 
-    /// Whether the block around the error is a state, a mode or a change to one, and thus contains rows.
+    /// Whether the block around the error is a state, a mode or an `in` block, and thus probably contains rows.
     fn looks_like_row(&self) -> bool {
         ["state", "mode", "lexical-mode", "in"].iter().any(|head| self.is_in(head))
     }
 
-    /// Recognizes mistakes at the first word of a declaration, which may follow `add` or `replace`.
+    /// Recognizes mistakes at the first word of a declaration, which may follow `add` or `replace`. Returns a message
+    /// and a help text.
     fn declaration_mistake(&self, token: &Token<'_>) -> Option<(String, String)> {
         const CHANGES: &[&str] = &["add", "in", "remove", "replace", "take"];
         let word = token.text;

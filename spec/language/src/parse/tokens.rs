@@ -68,7 +68,8 @@ fn is_pair(open: &str, close: &str) -> bool {
     matches!((open, close), ("{", "}") | ("(", ")") | ("[", "]"))
 }
 
-/// Detects a block of rows without an opening brace: its rows begin before any brace.
+/// Returns the diagnostic for a block of rows without an opening brace, whose rows thus begin before any brace; `None`
+/// if there is no such block.
 fn missing_open_brace(
     tokens: &[Token<'_>],
     span: impl Fn(usize, usize) -> Span,
@@ -107,8 +108,8 @@ fn unmatched_close(
     .help(help)
 }
 
-/// Detects a block of rows without a closing brace, which therefore contains the head of another one. Returns the
-/// opening brace and the first word of the other block.
+/// Detects a block of rows that lacks its closing brace and therefore contains the head of another block. Returns the
+/// opening brace of the former and the first word of the latter.
 fn unclosed_block<'a, 't>(tokens: &'a [Token<'t>]) -> Option<(&'a Token<'t>, &'a Token<'t>)> {
     let has_rows = |word: &Token<'_>| ["state", "mode", "lexical-mode"].contains(&word.text);
     let mut open: Vec<(&Token<'_>, bool)> = Vec::new();

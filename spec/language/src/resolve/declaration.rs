@@ -55,7 +55,8 @@ impl Resolver {
         }
     }
 
-    /// Resolves the action of an `emitting` declaration, which can only set a flag.
+    /// Resolves the action of an `emitting` declaration, which can only set a flag. Returns `None`, after a report, for
+    /// any other action or an unknown kind of token.
     fn resolve_emission_flag(
         &mut self,
         token: &Word,

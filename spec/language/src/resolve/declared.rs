@@ -20,7 +20,7 @@ const MAX_TOKENS: usize = 48;
 const MAX_FIELDS: usize = u8::MAX as usize;
 /// Maximum number of flags and counters.
 const MAX_FLAGS: usize = 8;
-/// Words after `emit` that are not kinds of tokens to create.
+/// Words after `emit` that do not name a kind of token; no declared kind may have such a name.
 const RESERVED_EMIT_WORDS: [&str; 2] = ["end-of-file", "short-end-tag"];
 
 /// Creates a flag from its declaration.
@@ -117,13 +117,13 @@ impl Resolver {
         token.fields.push((field.value.clone(), field.span));
     }
 
-    /// Returns the id of the declared kind of token with this name.
+    /// Returns the id of the declared kind of token with this name; `None` if there is none.
     pub(super) fn token_id(&self, name: &str) -> Option<TokenId> {
         let index = self.machine.tokens.iter().position(|token| token.name == name)?;
         Some(TokenId(index as u8))
     }
 
-    /// Resolves a kind of token that can be created.
+    /// Resolves a kind of token that can be created. Returns `None`, after a report, for an unknown name.
     pub(super) fn token_kind(&mut self, name: &str, span: Span) -> Option<TokenKind> {
         if self.machine.tokens.is_empty() {
             return self.word_of(TOKENS, name, span, "a token");
@@ -137,7 +137,7 @@ impl Resolver {
         self.word_of(&all, name, span, "a token")
     }
 
-    /// Resolves a field of the vocabulary, or a declared one.
+    /// Resolves a field of the vocabulary, or a declared one. Returns `None`, after a report, for an unknown name.
     pub(super) fn field(&mut self, name: &str, span: Span) -> Option<Field> {
         if self.machine.tokens.is_empty() {
             return self.word_of(FIELDS, name, span, "a field");
@@ -195,7 +195,7 @@ impl Resolver {
         (!matches.is_empty()).then(|| format!("did you mean {}?", matches.join(" or ")))
     }
 
-    /// Resolves a field of a declared token.
+    /// Resolves a field of a declared token. Returns `None`, after a report, for an unknown name.
     pub(super) fn declared_field(&mut self, name: &str, span: Span) -> Option<FieldId> {
         let fields = self.declared_fields();
         if let Some((_, field)) = fields.iter().find(|(word, _)| word == name) {
@@ -214,7 +214,8 @@ impl Resolver {
         None
     }
 
-    /// Resolves a counter; other flags have named values, and cannot be incremented.
+    /// Resolves a counter. Returns `None`, after a report, for an unknown name or another flag, whose values cannot be
+    /// incremented.
     pub(super) fn counter_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
         let counters = || self.machine.flags.iter().filter(|flag| flag.counter.is_some());
         if counters().any(|flag| flag.name == name) {
@@ -233,7 +234,8 @@ impl Resolver {
         None
     }
 
-    /// Resolves the declaration of the stack of states; without one, reports actions that use the stack.
+    /// Resolves the declaration of the stack of states. Without one, returns `None`, and reports an action that uses
+    /// the stack, if there is any.
     pub(super) fn resolve_pushed_states(
         &mut self,
         table: &Table,

@@ -7,7 +7,7 @@ use crate::syntax::{Item, Table, Word};
 use crate::vocabulary::{Clause, ENCODINGS};
 
 impl Resolver {
-    /// Resolves the declaration of encodings.
+    /// Resolves the declaration of encodings; `None` if the table has none.
     pub(super) fn resolve_encodings(&mut self, table: &Table) -> Option<Encodings> {
         let mut resolved: Option<Encodings> = None;
         for item in &table.items {

@@ -13,7 +13,7 @@ use crate::vocabulary::{
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// A match of words with a form.
+/// A match of an action's or condition's words with a form.
 #[derive(Default)]
 struct FormMatch<'w> {
     /// The slots, each with its arguments.
@@ -21,7 +21,7 @@ struct FormMatch<'w> {
     /// Number of arguments that are fixed words of the form or fill a slot that takes only known words or numbers. The
     /// form with the greatest number is chosen.
     known_words: usize,
-    /// A word that should be replaced: index of the argument, and the word of the form.
+    /// The one word that differs from the form, if any: its index among the arguments, and the form's word.
     wrong: Option<(usize, &'static str)>,
 }
 
@@ -29,7 +29,7 @@ struct FormMatch<'w> {
 pub(super) struct SlotMatch {
     /// Number of the arguments; at least one.
     pub(super) count: usize,
-    /// Whether the slot takes only known arguments, such as words of a closed list or declared names.
+    /// Whether the arguments count as known words, as those of a base, a register or data do.
     pub(super) is_known: bool,
 }
 
@@ -60,7 +60,8 @@ impl Resolver {
         }
     }
 
-    /// Matches words with the form, tolerating one wrong word after the second. Forms for defined names match nothing.
+    /// Matches words with the form, tolerating one wrong word after the second. Returns `None` if they do not match;
+    /// forms for defined names never match.
     fn match_form<'w, M>(&self, form: &Form<M>, words: &'w Words) -> Option<FormMatch<'w>> {
         if matches!(form.makes, Product::Defined) {
             return None;
@@ -139,7 +140,8 @@ impl Resolver {
         self.report(Diagnostic::new(check, words.span, message).help(help));
     }
 
-    /// Returns a correction of one word after which the words match exactly one form.
+    /// Returns a correction of one word, if only one form matches the words so corrected, and if the correction does
+    /// not repeat a neighboring word.
     fn correction<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let word_forms = forms.iter().filter(|form| form.first_word().is_some());
         let mut corrections = word_forms.filter_map(|form| self.match_form(form, words)?.wrong);
@@ -159,7 +161,7 @@ impl Resolver {
         Some(format!("did you mean `{}`?", words_with(words, index, word)))
     }
 
-    /// Returns a correction of a word of another tool, if a form begins with its equivalent here.
+    /// Suggests the equivalent of a first word that other tools use, if there is one and a form begins with it.
     fn synonym(&self, first: &str, candidates: &[&str], words: &Words) -> Option<String> {
         let begins_form = |equivalent: &&str| {
             equivalent.split(' ').next().is_some_and(|it| candidates.contains(&it))
@@ -220,7 +222,8 @@ impl Resolver {
         Some(format!("did you mean `{corrected}`?"))
     }
 
-    /// Returns a correction that separates the words by a semicolon, if both parts then match a form.
+    /// Returns a correction that puts a semicolon between two words, if the words before it and those after it each
+    /// match a form.
     fn missing_semicolon<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let fits = |arguments: &[Spanned<Argument>]| self.fits(forms, words, arguments);
         let arguments = &words.arguments;
@@ -236,7 +239,8 @@ impl Resolver {
         ))
     }
 
-    /// Returns a correction that joins words after the first into one known name, so that all match a form.
+    /// Returns a correction that joins several words after the first into one known name, with hyphens, if the words
+    /// then match a form.
     fn hyphenated<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
         let count = words.arguments.len();
         let ranges = (1..count).flat_map(|at| (at + 2..=count).map(move |end| at..end));
@@ -274,7 +278,7 @@ fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// Returns a hint if the word belongs to the vocabulary of states and one for modes is expected, or vice versa.
+/// Returns a hint if the word belongs to the vocabulary of states where a word for modes is expected, or vice versa.
 fn other_family_hint<M: HasForms>(word: &str) -> Option<String> {
     fn is_first_word<M: HasForms>(word: &str) -> bool {
         M::FORMS.iter().any(|form| form.first_word() == Some(word))

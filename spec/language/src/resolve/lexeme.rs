@@ -74,7 +74,7 @@ impl Resolver {
         Subject::Lexemes(id)
     }
 
-    /// Resolves the pattern of a lexical mode's row.
+    /// Resolves the pattern of a lexical mode's row. Returns `None`, after a report, for an unknown lexeme.
     pub(super) fn lexical_pattern(
         &mut self,
         name: &str,
@@ -128,7 +128,7 @@ impl Resolver {
         }
     }
 
-    /// Returns the index of the row's data with this name.
+    /// Returns the index of the data to which the row gives this name; `None` if the row does not give the name.
     pub(super) fn data_index(&self, name: &str) -> Option<u8> {
         self.bindings.iter().position(|binding| binding == name).map(|index| index as u8)
     }

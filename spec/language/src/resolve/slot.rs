@@ -45,7 +45,8 @@ impl Resolver {
         fits.then_some(SlotMatch { count, is_known })
     }
 
-    /// Resolves the arguments of a slot. `previous` is the value of the preceding slot.
+    /// Resolves the arguments of a slot. `previous` is the value of the preceding slot, if any. Returns `None` for an
+    /// invalid argument.
     pub(super) fn resolve_value(
         &mut self,
         slot: Slot,
@@ -123,7 +124,7 @@ impl Resolver {
         })
     }
 
-    /// Resolves a word of a closed list.
+    /// Resolves a word of a closed list. Returns `None`, after a report, for any other word.
     pub(super) fn word_of<T: Clone>(
         &mut self,
         words: &[(&str, T)],
@@ -145,7 +146,7 @@ impl Resolver {
         value
     }
 
-    /// Resolves a text that a procedure can return.
+    /// Resolves a text that a procedure can return. Returns `None`, after a report, for any other text.
     fn returned_text(&mut self, argument: &Argument, span: Span) -> Option<Text> {
         let text = self.resolve_text(argument, span)?;
         match text {
@@ -185,8 +186,8 @@ impl Resolver {
         }
     }
 
-    /// Resolves a text of the vocabulary or a declared field. An unknown word is reported with the nearest kind of
-    /// token or an equivalent, if there is one.
+    /// Resolves a text of the vocabulary or a declared field. Returns `None` for an unknown word, which is reported
+    /// with the nearest kind of token or an equivalent, if there is one.
     fn text_of_name(&mut self, name: &str, span: Span) -> Option<Text> {
         if let Some((_, field)) = self.declared_fields().iter().find(|(word, _)| word == name) {
             return Some(Text::Field(*field));
@@ -202,7 +203,7 @@ impl Resolver {
         None
     }
 
-    /// Resolves a flag of states.
+    /// Resolves a flag of states. Returns `None`, after a report, for an unknown name.
     pub(super) fn flag_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
         let names = self.machine.flags.iter().map(|flag| &flag.name[..]);
         let message = format!("there is no flag `{name}`");
@@ -217,7 +218,7 @@ impl Resolver {
         self.or_report(index).map(|index| FlagId(index as u8))
     }
 
-    /// Resolves a value of the flag to its index.
+    /// Resolves a value of the flag to its index. Returns `None`, after a report, if the flag lacks the value.
     pub(super) fn flag_value(&mut self, id: FlagId, value: &str, span: Span) -> Option<u8> {
         let flag = &self.machine.flags[usize::from(id.0)];
         let (name, declaration, values) = (flag.name.clone(), flag.span, flag.values.clone());
@@ -232,7 +233,8 @@ impl Resolver {
         self.or_report(index).map(|index| TreeFlagId(index as u8))
     }
 
-    /// Resolves a value of the preceding flag; `None` if there is no flag.
+    /// Resolves a value of the preceding flag. Returns `None` if no flag precedes or, after a report, if the flag lacks
+    /// the value.
     fn value_of_flag(&mut self, flag: Option<&Value>, value: &str, span: Span) -> Option<u8> {
         if let Some(Value::Flag(id)) = flag {
             return self.flag_value(*id, value, span);
@@ -282,8 +284,8 @@ impl Resolver {
         names
     }
 
-    /// Resolves a string that is compared with the preceding input byte by byte; it must be printable ASCII and not
-    /// empty.
+    /// Resolves a string that is compared with the preceding input byte by byte. Returns `None`, after a report, if the
+    /// string is empty or is not printable ASCII.
     fn resolve_printable(&mut self, text: &str, span: Span) -> Option<String> {
         if !text.is_empty() && text.chars().all(|character| (' '..='~').contains(&character)) {
             return Some(text.to_owned());
@@ -295,7 +297,7 @@ impl Resolver {
         None
     }
 
-    /// Resolves a class or a single character.
+    /// Resolves a class or a single character. Returns `None`, after a report, for any other argument.
     fn characters_of(&mut self, argument: &Argument, span: Span) -> Option<CharacterSet> {
         match argument {
             Argument::Character(character) => Some(CharacterSet::range(*character, *character)),
@@ -315,7 +317,8 @@ impl Resolver {
         }
     }
 
-    /// Resolves element names: a name as a string, possibly after a namespace, or a set of names.
+    /// Resolves element names: a name as a string, possibly after a namespace, or a set of names. Returns `None` for
+    /// other arguments.
     fn names_in(&mut self, arguments: &[Spanned<Argument>]) -> Option<Vec<ElementName>> {
         let first = &arguments[0];
         let own_element =

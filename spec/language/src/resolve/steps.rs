@@ -16,7 +16,8 @@ pub(super) trait ActionVocabulary: HasForms {
     /// The conditions that occur in the same steps.
     type Condition: ConditionVocabulary;
 
-    /// Returns the steps and notes of the action that the table defines with this name.
+    /// Returns the steps and notes of the action that the table defines with this name; `None` if there is none, as
+    /// always in modes.
     fn defined(_resolver: &Resolver, _name: &str) -> Option<DefinedSteps<Self>> {
         None
     }
@@ -29,7 +30,7 @@ pub(super) trait ActionVocabulary: HasForms {
 
 /// The conditions of states or of modes.
 pub(super) trait ConditionVocabulary: HasForms + Clone {
-    /// Returns the conditions that the table defines; `None` for an invalid one.
+    /// Returns the conditions that the table defines, with their names; `None` stands for an invalid one.
     fn defined(resolver: &Resolver) -> &[(String, Option<Self>)];
 
     /// Returns the negation of the condition.
@@ -162,7 +163,8 @@ impl Resolver {
         resolved
     }
 
-    /// Resolves an action of the vocabulary; a shorthand form gives several.
+    /// Resolves an action of the vocabulary; a shorthand form gives several. Returns no action, after a report, if the
+    /// words are invalid.
     pub(super) fn action<A: ActionVocabulary>(&mut self, words: &Words) -> Vec<Spanned<A>> {
         let span = words.span;
         let Some(actions) = self.build::<A>(words) else {
@@ -175,7 +177,7 @@ impl Resolver {
         actions.into_iter().map(|value| Spanned { value, span }).collect()
     }
 
-    /// Resolves a combination of conditions.
+    /// Resolves a combination of conditions. Returns `None` if one of them is invalid.
     pub(super) fn conditions<C: ConditionVocabulary>(
         &mut self,
         words: &Conditions,

@@ -220,7 +220,7 @@ impl Resolver {
         }
     }
 
-    /// Reports an invalid token pattern, with the nearest kind of token if there is one.
+    /// Reports an invalid token pattern, and suggests the nearest kind of token, if one is near enough.
     fn report_invalid_pattern(&mut self, pattern: Option<&ParsedPattern>, span: Span) {
         let mut words = vec!["start", "end", "empty", "character", "string"];
         words.extend(TOKEN_PATTERNS.iter().map(|(word, _)| *word));
@@ -259,7 +259,7 @@ impl Resolver {
         }
     }
 
-    /// Returns the index of the steps with this name.
+    /// Returns the index of the steps with this name; `None` if there are none.
     pub(super) fn steps_index(&self, name: &str) -> Option<usize> {
         self.tree.steps.iter().position(|(other, _)| other == name)
     }

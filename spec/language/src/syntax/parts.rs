@@ -17,11 +17,11 @@ pub enum Part<'t> {
     Name(&'t str, &'t Word),
     /// An action or a condition.
     Words(Family, &'t Words),
-    /// A pattern over characters.
+    /// A pattern in a state, in a class, or in an `input` declaration.
     Pattern(&'t Spanned<ParsedPattern>),
-    /// A pattern over tokens.
+    /// A pattern in a mode, which matches tokens.
     Token(&'t Spanned<ParsedTokenPattern>),
-    /// An element name, or a set of them.
+    /// An element name, or the name of a set of element names.
     Element(&'t Spanned<ParsedElementName>),
     /// The name of a lexeme or class.
     Lexeme(&'t str, Span),
@@ -30,7 +30,8 @@ pub enum Part<'t> {
 type Visitor<'v, 't> = &'v mut dyn FnMut(Part<'t>);
 
 impl Item {
-    /// Calls `visit` with each part of the declaration. Of algorithms and sets of DOCTYPEs, only the notes are visited.
+    /// Calls `visit` with each part of the declaration. Of algorithms and sets of DOCTYPEs, only the notes are visited;
+    /// of changes to the steps of algorithms, nothing.
     pub fn for_each_part<'t>(&'t self, visit: Visitor<'_, 't>) {
         match self {
             Self::Newlines(_, notes)

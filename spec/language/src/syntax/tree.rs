@@ -80,7 +80,7 @@ pub enum TreeItem {
     },
     /// Rows that reset the insertion mode: `reset { … }`
     Reset {
-        /// Section of the document that describes the reset.
+        /// Section of the document that describes the reset, if the table names one.
         section: Option<Section>,
         /// Rows in source order.
         rows: Vec<ParsedElementRow>,
@@ -89,7 +89,7 @@ pub enum TreeItem {
     Fragment {
         /// Name of the root element.
         root: Word,
-        /// Section of the document that describes fragments.
+        /// Section of the document that describes fragments, if the table names one.
         section: Option<Section>,
         /// Rows in source order.
         rows: Vec<ParsedElementRow>,
@@ -102,7 +102,7 @@ pub enum TreeItem {
     Fostering {
         /// Elements whose misplaced children are foster-parented.
         names: Vec<Spanned<ParsedElementName>>,
-        /// Element before which the foster-parented nodes are inserted.
+        /// Name of the element before which the foster-parented nodes are inserted.
         beside: Word,
     },
     /// Treatment of adjacent texts, and notes: `text-nodes merged;`
@@ -111,14 +111,14 @@ pub enum TreeItem {
     Algorithm {
         /// Name of the algorithm.
         name: Word,
-        /// Section of the document that describes the algorithm.
+        /// Section of the document that describes the algorithm, if the table names one.
         section: Option<Section>,
         /// Steps of the algorithm.
         steps: Vec<AlgorithmStep>,
     },
     /// A command of modes to the tokenizer: `tokenizer … => …;`
     Feedback {
-        /// Word that modes use.
+        /// Word by which modes name the command.
         word: Word,
         /// Action of the tokenizer.
         action: Words,
@@ -160,7 +160,7 @@ pub enum AlgorithmStep {
 pub struct ParsedIntegrationPoint {
     /// Name of the element.
     pub name: Spanned<ParsedElementName>,
-    /// Attribute that the start tag must have, and its value.
+    /// Name and value of the attribute that the start tag must have, if any.
     pub attribute: Option<(String, String)>,
 }
 
@@ -169,8 +169,8 @@ pub struct ParsedIntegrationPoint {
 pub struct ParsedAdjustment {
     /// Name in the token.
     pub from: Word,
-    /// Namespace of the replacement, if it is an attribute with one.
+    /// Namespace of the renamed attribute, if it has one.
     pub namespace: Option<String>,
-    /// Replacement.
+    /// New name.
     pub to: Word,
 }

@@ -21,7 +21,7 @@ pub struct Phrase<M: 'static> {
     pub make: fn(&mut Pieces<'_>) -> M,
     /// Kind of a value; `None` for steps and conditions.
     pub kind: Option<Kind>,
-    /// Meaning, for the manual.
+    /// Meaning of the phrase, for the manual.
     pub meaning: &'static str,
 }
 

@@ -11,7 +11,7 @@ pub struct Clause<M: 'static> {
     pub word: &'static str,
     /// Arguments of the clause, and the function that stores them.
     pub takes: ClauseArguments<M>,
-    /// Meaning, for the manual.
+    /// Meaning of the clause, for the manual.
     pub meaning: &'static str,
 }
 

@@ -16,8 +16,8 @@ pub fn keywords() -> Vec<&'static str> {
     words
 }
 
-/// Returns the example of a declaration that begins with these two words, or else with the first of them. The grammar
-/// has the examples in its comments.
+/// Returns the example of a declaration that begins with these two words, or else with the first of them; `None` if
+/// there is neither. The grammar has the examples in its comments.
 pub(crate) fn example(word: &str, next: &str) -> Option<&'static str> {
     let examples =
         || GRAMMAR.lines().filter_map(|line| line.strip_prefix("/// `")?.split('`').next());

@@ -56,7 +56,7 @@ pub fn fill(manual: &str) -> Result<String, String> {
     }
 }
 
-/// Returns all lists.
+/// Returns all lists that the manual must contain.
 fn lists() -> Vec<List> {
     let (actions, conditions) = (&["action", "meaning"], &["condition", "meaning"]);
     let (steps, values) = (&["step", "meaning"], &["value", "meaning"]);

@@ -29,14 +29,14 @@ macro_rules! slots {
             /// All slots, in the order of the manual.
             pub const ALL: &[Self] = &[$(Self::$slot),*];
 
-            /// Returns the name of the slot, as in angle brackets.
+            /// Returns the name of the slot, which forms write in angle brackets.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$slot => $name,)*
                 }
             }
 
-            /// Returns the words that the slot takes, if the vocabulary lists them.
+            /// Returns the words that the slot takes; none if the vocabulary does not list them.
             pub fn words(self) -> Vec<&'static str> {
                 match self {
                     $(Self::$slot => {
@@ -123,7 +123,7 @@ slots! {
 }
 
 impl Slot {
-    /// Whether the slot takes arguments of this kind. It may take only some of the words.
+    /// Whether the slot takes arguments of this kind. A slot that takes words may take only some of them.
     pub fn accepts(self, argument: &Argument) -> bool {
         use Slot::{
             Base, Character, Class, Names, Number, Printable, Returned, String, Text, Value,
@@ -138,7 +138,7 @@ impl Slot {
         }
     }
 
-    /// Returns the slot with this name.
+    /// Returns the slot with this name; `None` if there is none.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|slot| slot.name() == name)
     }

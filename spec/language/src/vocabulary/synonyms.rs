@@ -1,6 +1,6 @@
 //! Words of other tools, which tables cannot use, mapped to their equivalents here. Used for suggestions only.
 
-/// First words of actions and conditions, with their equivalents.
+/// First words of actions and conditions in other tools, with their equivalents in tables.
 pub const SYNONYMS: &[(&str, &str)] = &[
     ("goto", "switch"),
     ("go", "switch"),
@@ -51,7 +51,7 @@ pub const SYNONYMS: &[(&str, &str)] = &[
     ("pop-state", "switch pushed-state"),
 ];
 
-/// Words after the first one in actions and conditions, with their equivalents.
+/// Later words of actions and conditions in other tools, with their equivalents in tables.
 pub const VALUE_SYNONYMS: &[(&str, &str)] = &[
     ("eof", "end-of-file"),
     ("EOF", "end-of-file"),
@@ -59,7 +59,7 @@ pub const VALUE_SYNONYMS: &[(&str, &str)] = &[
     ("end-of-input", "end-of-file"),
 ];
 
-/// Words of patterns, with their equivalents.
+/// Words of patterns in other tools, with their equivalents in tables.
 pub const PATTERN_SYNONYMS: &[(&str, &str)] = &[
     ("default", "else"),
     ("any", "else"),

@@ -44,7 +44,8 @@ pub fn context(options: &ParseOptions) -> String {
     out
 }
 
-/// Returns the name of a fragment's context element, with the prefix `svg` or `math` for these namespaces.
+/// Returns the name of a fragment's context element, with the prefix `svg` or `math` for these namespaces; `None` for a
+/// whole document.
 pub fn context_name(options: &ParseOptions) -> Option<String> {
     let context = options.context.as_ref()?;
     Some(name(context.namespace, &context.local))
@@ -118,7 +119,7 @@ fn write_node(node: &Node, depth: usize, out: &mut String) {
     }
 }
 
-/// Formats a local name, preceded by the short form of its namespace unless the namespace is that of HTML.
+/// Formats a local name, preceded by the short form of its namespace if that is SVG, MathML, XLink or XML.
 fn short_name(name: &Name) -> String {
     let prefix = match name.namespace.rsplit('/').next() {
         Some("svg") => "svg ",

@@ -177,7 +177,8 @@ impl Run<'_, '_> {
     }
 
     /// Appends text to a field, with the range in the input from which the text comes: that of the current character,
-    /// match or capture, even if reconsumed; that of the lexical token that a literal replaces; else an empty range.
+    /// match or capture, even if reconsumed; for any other text in a lexical mode, that of the lexical token, unless
+    /// reconsumed; else an empty range.
     fn append(&mut self, text: &Text, field: Field) {
         if matches!(text, Text::Field(field) if self.registers.is_missing(*field)) {
             return;
@@ -296,7 +297,8 @@ impl Run<'_, '_> {
         Span { start: start.min(end), end }
     }
 
-    /// Inserts the value of the entity that the temporary buffer names into the input, in place of the reference.
+    /// Inserts into the input, in place of the reference, the value of the entity that the temporary buffer names; does
+    /// nothing if the entity is not declared. Characters in `escape` are inserted as numeric character references.
     fn insert(&mut self, list: EntityList, escape: &str) {
         let Some(value) = self.entity(list) else { return };
         let text = escape_as_references(value, escape);
@@ -410,7 +412,7 @@ impl Run<'_, '_> {
     }
 
     /// Returns the tokenizer command that modes issue after a start tag with this name while all flags have their
-    /// initial values.
+    /// initial values; `None` if they issue none.
     fn command_after_start_tag(&self, name: &str) -> Option<FeedbackEffect> {
         let construction = self.machine.construction.as_ref()?;
         let tags = construction.switching_tags();
@@ -470,7 +472,7 @@ fn unescape(text: &str, prefix: char) -> String {
 /// Host of a nested run over a field's text. Keeps the first field of the first declared token, and the errors.
 struct NestedRunHost<'h> {
     outer: &'h mut dyn Host,
-    /// First field of the first declared token.
+    /// First field of the first declared token; `None` before such a token.
     text: Option<String>,
     errors: Vec<ErrorId>,
 }

@@ -10,23 +10,23 @@ use tabulex_language::model::StateId;
 pub struct Configuration {
     /// Current state.
     pub state: StateId,
-    /// State that called the running procedure, if any.
+    /// State that made the last call of a procedure, even if the procedure has returned; `None` before the first call.
     pub caller: Option<StateId>,
-    /// Number of bytes read since the procedure was called; 0 outside a procedure.
+    /// Number of bytes from the position of the last procedure call to the current position; 0 before the first call.
     pub since_call: usize,
-    /// Return state.
+    /// Return state, if one has been set.
     pub return_state: Option<StateId>,
-    /// Additional allowed character.
+    /// Additional allowed character, if one is set.
     pub additional_allowed_character: Option<char>,
-    /// Values of the flags.
+    /// Index of the current value of each flag.
     pub flags: Vec<u8>,
     /// Character reference code.
     pub number: u32,
     /// Temporary buffer.
     pub temporary_buffer: String,
-    /// Name of the last start tag that was emitted.
+    /// Name of the last start tag that was emitted, if any.
     pub last_start_tag: Option<String>,
-    /// Current tag: whether it is an end tag, and its name.
+    /// Current tag, if any: whether it is an end tag, and its name.
     pub tag: Option<(bool, String)>,
     /// Stack of states.
     pub pushed: PushedStates,
@@ -41,17 +41,17 @@ pub struct Pending {
     pub attributes: (Vec<(String, String)>, bool),
     /// Self-closing flag of the current tag.
     pub self_closing: bool,
-    /// Current comment.
+    /// Current comment, if any.
     pub comment: Option<String>,
-    /// Current DOCTYPE: name, public and system identifier, and force-quirks flag.
+    /// Current DOCTYPE, if any: name, public and system identifier, and force-quirks flag.
     pub doctype: Option<([Option<String>; 3], bool)>,
-    /// Current processing instruction: target and data.
+    /// Current processing instruction, if any: target and data.
     pub processing_instruction: Option<(String, String)>,
-    /// Current entity: name and value.
+    /// Current entity, if any: name and value.
     pub entity: Option<(String, String)>,
-    /// Tag name of the current attribute list declaration, and the current attribute declaration.
+    /// Tag name of the current attribute list declaration, and the current attribute declaration, if any.
     pub declaration: (Option<String>, Option<Declaration>),
-    /// For each declared kind, the fields of its current token.
+    /// For each declared kind, the texts of its current token's fields; `None` without a current token.
     pub declared: Vec<Option<Vec<String>>>,
 }
 

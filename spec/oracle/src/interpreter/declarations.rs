@@ -35,7 +35,7 @@ pub(super) struct Declarations {
     entities: HashMap<String, String>,
     parameter_entities: HashMap<String, String>,
     attributes: HashMap<String, DeclaredAttributes>,
-    /// Number of bytes that entities and default attributes have inserted so far.
+    /// Number of bytes charged so far for inserted entities and default attributes.
     inserted_bytes: u64,
 }
 
@@ -95,8 +95,8 @@ impl Declarations {
     }
 
     /// Collapses spaces in a tag's attribute values where the declarations require it, and adds the default attributes
-    /// that the tag lacks, with empty ranges at `at`. Returns `false` and adds none if the defaults of the tag together
-    /// exceed the limit.
+    /// that the tag lacks, with empty ranges at `at`. Returns `false` and adds none if all default attributes of the
+    /// tag together exceed the remaining limit.
     pub(super) fn add_defaults(
         &mut self,
         (name, attributes): (&str, &mut Vec<Attribute>),

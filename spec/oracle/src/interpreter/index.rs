@@ -8,7 +8,7 @@ use tabulex_language::model::{
 /// Lookup tables of a state.
 #[derive(Debug)]
 pub(super) struct StateIndex {
-    /// For each ASCII character, the row that matches it unconditionally, if any.
+    /// For each ASCII character, the index of the row that matches it unconditionally, if any.
     ascii: [Option<u16>; 128],
     /// Whether a row matches a string or reference by look-ahead.
     pub(super) matches_ahead: bool,
@@ -39,14 +39,15 @@ impl StateIndex {
         }
     }
 
-    /// Returns the row that matches an ASCII character unconditionally, if any; `None` for other characters.
+    /// Returns the index of the row that matches an ASCII character unconditionally, if any; `None` for other
+    /// characters.
     pub(super) fn row(&self, character: char) -> Option<usize> {
         self.ascii.get(character as usize).copied().flatten().map(usize::from)
     }
 }
 
-/// Returns the row that matches a character in every run, if there is one: no look-ahead, guard or register affects the
-/// choice.
+/// Returns the index of the row that matches a character in every run, if there is one: no look-ahead, guard or
+/// register affects the choice.
 fn unconditional_row(state: &State, character: char) -> Option<u16> {
     let patterns = state.rows.iter().flat_map(|row| &row.patterns);
     if patterns.into_iter().any(|pattern| may_match_ahead(&pattern.value, character)) {
@@ -82,7 +83,7 @@ pub(super) fn has_pattern(row: &Row, is_match: impl Fn(&Pattern) -> bool) -> boo
     row.patterns.iter().any(|pattern| is_match(&pattern.value))
 }
 
-/// The characters that are errors wherever they occur in the input.
+/// A lookup table of the characters that are errors wherever they occur in the input.
 #[derive(Debug)]
 pub(super) struct InputErrorIndex {
     characters: CharacterSet,

@@ -61,7 +61,7 @@ impl<'i> Input<'i> {
         self.len
     }
 
-    /// Returns the length in bytes, including inserted texts.
+    /// Returns the length in bytes of the input and the inserted texts, including the byte before each of these.
     pub(super) fn whole_len(&self) -> usize {
         self.text.len()
     }
@@ -103,7 +103,7 @@ impl<'i> Input<'i> {
     }
 
     /// Returns the character of the original input at a position, with its range, even while an inserted text is being
-    /// read. Unlike in [`next`](Self::next), U+0000 is not replaced.
+    /// read; `None` at the end of the input. Unlike in [`next`](Self::next), U+0000 is not replaced.
     pub(super) fn next_of_input(&self, position: usize) -> Option<(char, Span)> {
         self.character(position, self.len, self.newlines_normalized)
     }
@@ -189,12 +189,13 @@ impl<'i> Input<'i> {
         set.contains(character)
     }
 
-    /// Whether a character of `set` is at a position.
+    /// Whether a character of `set` is at a position; false at the end of the input.
     pub(super) fn is_followed_by(&self, position: usize, set: &CharacterSet) -> bool {
         self.next(position).is_some_and(|(character, _)| set.contains(character))
     }
 
-    /// Whether `name` is at a position, ASCII case-insensitively, followed by a character of `after` or the end.
+    /// Whether `name` is at a position, ASCII case-insensitively, followed by a character of `after` or by the end of
+    /// the input.
     pub(super) fn is_name_ahead(&self, position: usize, name: &str, after: &CharacterSet) -> bool {
         let mut at = position;
         for expected in name.chars() {
@@ -208,8 +209,8 @@ impl<'i> Input<'i> {
         at == self.len() || self.is_followed_by(at, after)
     }
 
-    /// Returns the index in `entries` and the range of the longest name at a position. The names are sorted by bytes,
-    /// so that each byte of the input narrows the range of candidates.
+    /// Returns the index in `entries` and the range of the longest name at a position; `None` if no name is there. The
+    /// names are sorted by bytes, so that each byte of the input narrows the range of candidates.
     pub(super) fn match_reference(
         &self,
         position: usize,

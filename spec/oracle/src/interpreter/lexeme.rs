@@ -15,7 +15,7 @@ pub(super) struct Program {
 
 #[derive(Debug)]
 enum Instruction {
-    /// Matches a character of the set, which belongs to the given part of the lexeme.
+    /// Matches a character of the set; the character belongs to the given part of the lexeme.
     Read(CharacterSet, LexemePart),
     /// Continues at both of these instructions, the first with priority.
     Fork(usize, usize),
@@ -28,7 +28,7 @@ enum Instruction {
 /// The part of a lexeme to which a character belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LexemePart {
-    /// The lexeme outside captures.
+    /// The part of the lexeme outside captures and look-ahead.
     Lexeme,
     /// The capture with this index.
     Data(u8),

@@ -11,7 +11,7 @@ use tabulex_language::model::{
     DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
 };
 
-/// A text with its range in the input, which is `None` until the text is changed or the range is started.
+/// A text with its range in the input. The range is `None` until the text is changed or the range is started.
 #[derive(Debug, Default)]
 pub(super) struct SpannedText {
     text: String,
@@ -39,7 +39,7 @@ impl SpannedText {
     }
 }
 
-/// Placeholder for the range of an attribute value to which nothing was appended.
+/// Placeholder for the range of an attribute value if the range was never started.
 const UNSET_SPAN: Span = Span { start: usize::MAX, end: usize::MAX };
 
 /// The current tag.
@@ -78,29 +78,30 @@ pub(super) struct Registers {
     /// Attributes of the previous tag, with which a new tag begins until the table's steps clear them.
     previous_attributes: Vec<Attribute>,
     attribute: Option<OpenAttribute>,
-    /// Attribute discarded by the token's steps, which may restore it as the current one.
+    /// Attribute that the steps of the table discarded. A later step may make it the current attribute again.
     discarded_attribute: Option<OpenAttribute>,
     pub(super) comment: Option<String>,
     doctype: Option<Doctype>,
-    /// Current processing instruction: target and data.
+    /// Current processing instruction, if any: target and data.
     pub(super) processing_instruction: Option<(String, String)>,
-    /// Current entity: name and value.
+    /// Current entity, if any: name and value.
     pub(super) entity: Option<(String, String)>,
-    /// Tag name whose attributes are being declared.
+    /// Tag name whose attributes are being declared, if any.
     attribute_list_name: Option<String>,
-    /// Current attribute declaration.
+    /// Current attribute declaration, if any.
     pub(super) declaration: Option<Declaration>,
     pub(super) temporary_buffer: String,
     pub(super) last_start_tag: Option<String>,
     pub(super) return_state: Option<StateId>,
     pub(super) additional_allowed_character: Option<char>,
     pub(super) number: u32,
-    /// Index of the most recently matched named character reference.
+    /// Index of the most recently matched named character reference, if any.
     pub(super) reference: Option<usize>,
     pub(super) returned: String,
-    /// Values of the declared flags, by index. Flags that the host provides keep their initial values.
+    /// For each declared flag, the index of its value. Flags that only the host sets keep their initial values, as the
+    /// host is queried instead.
     pub(super) flags: Vec<u8>,
-    /// For each declared kind, its current token.
+    /// For each declared kind, its current token, if any.
     declared_tokens: Vec<Option<OpenDeclared>>,
     pub(super) pushed: PushedStates,
 }
@@ -133,7 +134,7 @@ impl PushedStates {
         has_capacity
     }
 
-    /// Pops a state, or returns a copy of the top state while the stack has excess.
+    /// Pops a state, or returns a copy of the top state while the stack has excess; `None` if the stack is empty.
     pub(super) fn pop(&mut self) -> Option<StateId> {
         if self.excess == 0 {
             return self.states.pop();
@@ -205,7 +206,7 @@ impl Registers {
         self.declared_tokens[usize::from(id.0)] = Some(token);
     }
 
-    /// Removes the current token of a declared kind, and returns its start and fields.
+    /// Removes the current token of a declared kind, and returns its start and fields; `None` if there is none.
     pub(super) fn take_declared(
         &mut self,
         id: TokenId,
@@ -226,7 +227,7 @@ impl Registers {
         token.fields.get_mut(usize::from(field.index - token.first))
     }
 
-    /// Removes the current attribute declaration, and returns it with the tag's name.
+    /// Removes the current attribute declaration, and returns it with the tag's name; `None` if either is missing.
     pub(super) fn take_declaration(&mut self) -> Option<(String, Declaration)> {
         let declaration = self.declaration.take()?;
         Some((self.attribute_list_name.clone()?, declaration))
@@ -250,7 +251,7 @@ impl Registers {
     }
 
     /// Runs the table's steps for duplicates if the current tag already has an attribute with the current attribute's
-    /// name. Returns whether it has one.
+    /// name. Returns whether the tag has one.
     pub(super) fn drop_duplicate_attribute(&mut self, machine: &Machine) -> bool {
         let (Some(attribute), Some(tag)) = (&self.attribute, &self.tag) else { return false };
         let is_duplicate = tag.attribute_names.contains(&attribute.name.text);
@@ -494,8 +495,8 @@ impl Registers {
         self.tag.as_ref().is_some_and(|tag| tag.name.text == name)
     }
 
-    /// Finishes and removes the current tag, and records the name of a start tag as the last one. `to_original` maps
-    /// ranges to the original input.
+    /// Finishes, removes and returns the current tag, if any, and records the name of a start tag as that of the last
+    /// one. `to_original` maps ranges to the original input.
     pub(super) fn take_tag(
         &mut self,
         span: Span,
@@ -520,7 +521,7 @@ impl Registers {
         Some((TokenKind::StartTag, tag))
     }
 
-    /// Removes the current DOCTYPE, and returns it with its range.
+    /// Removes the current DOCTYPE, and returns it with the given range; `None` if there is none.
     pub(super) fn take_doctype(&mut self, span: Span) -> Option<Doctype> {
         self.doctype.take().map(|doctype| Doctype { span, ..doctype })
     }

@@ -25,7 +25,7 @@ pub(super) struct RowMatch {
     pub(super) is_lexeme: bool,
 }
 
-/// The destination after a row. The last action that sets it wins.
+/// The destination to which a row transfers control. The last action that sets it wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Destination {
     /// No switch: the machine stays in its state, and neither `enter` nor `leave` runs.
@@ -34,7 +34,7 @@ pub(super) enum Destination {
     Switch(StateId),
     /// A state requested by the host or by the feedback of modes; neither `enter` nor `leave` runs.
     Host(StateId),
-    /// The caller of the procedure, without result.
+    /// The caller of the procedure, without a result.
     ReturnNothing,
     /// The caller of the procedure, with the text in the register `returned`.
     Return,
@@ -51,11 +51,11 @@ pub(super) struct Run<'r, 'm> {
     pub(super) registers: Registers,
     pub(super) declarations: Declarations,
     pub(super) replacement_limits: ReplacementLimits,
-    /// Start of an inserted text that is to be read next.
+    /// Start of an inserted text that is to be read next, if any.
     pub(super) inserted_start: Option<usize>,
     /// Position to which a row may go back, if one is remembered.
     pub(super) remembered_position: Option<usize>,
-    /// Position to which a row last went back.
+    /// Position to which a row last went back, if any.
     pub(super) rewound_to: Option<usize>,
     state: StateId,
     /// Position of the next character.
@@ -75,13 +75,14 @@ pub(super) struct Run<'r, 'm> {
     pub(super) destination: Destination,
     /// Whether the row has emitted anything.
     pub(super) has_emitted: bool,
-    /// State that called the procedure, and the position of the call.
+    /// State that made the last call of a procedure, even if the procedure has returned, and the position of the call.
     pub(super) caller: Option<(StateId, usize)>,
-    /// Result of the procedure that has just returned to the current state.
+    /// Result of the procedure that has just returned to the current state, if any.
     result: Option<Pattern>,
     /// Position up to which characters that are errors by themselves have been reported.
     reported_to: usize,
-    /// Errors already reported in the replacement text of the current reference, each of which is reported once.
+    /// Errors already reported in the replacement text of the current reference; each error is reported only once
+    /// there.
     pub(super) reported_errors: Vec<tabulex_language::model::ErrorId>,
     /// Whether the machine switches after start tags as its modes request.
     pub(super) switches: bool,
@@ -174,7 +175,8 @@ impl<'r, 'm> Run<'r, 'm> {
         Err(Stuck { reason: StuckReason::Endless, state, position })
     }
 
-    /// Returns the row for the next input. Strings and references precede characters, and `else` comes last.
+    /// Returns the index of the row for the next input; `None` if no row matches. Strings and references precede
+    /// characters, and `else` comes last.
     fn choose_by_input(&mut self, state: &'m State) -> Option<usize> {
         self.position = self.input.leave(self.position);
         let Some((character, span)) = self.input.next(self.position) else {
@@ -207,8 +209,8 @@ impl<'r, 'm> Run<'r, 'm> {
         row_by_character.or_else(|| self.first_row(state, |_, pattern| *pattern == Pattern::Else))
     }
 
-    /// Returns the row of the longest lexeme ahead, the first among equally long ones. If no lexeme matches, returns
-    /// the `else` row; at the end of the input, the row for `EOF`.
+    /// Returns the index of the row for the longest lexeme ahead, the first among equally long ones. If no lexeme
+    /// matches, returns the `else` row; at the end of the input, the row for `EOF`.
     fn choose_by_lexeme(&mut self, state: &'m State) -> Option<usize> {
         let Some((character, span)) = self.input.next(self.position) else {
             return self.choose_by_input(state);
@@ -236,8 +238,8 @@ impl<'r, 'm> Run<'r, 'm> {
         Some(row)
     }
 
-    /// Returns the row that matches the longest string or reference ahead, among the rows whose guards hold. The row
-    /// consumes the whole match.
+    /// Returns the index of the row that matches the longest string or reference ahead, among the rows whose guards
+    /// hold; `None` if there is none. The row consumes the whole match.
     fn longest_match(&mut self, state: &'m State) -> Option<usize> {
         let (machine, position) = (self.machine, self.position);
         let mut longest: Option<(usize, Option<usize>, Span)> = None;
@@ -272,14 +274,14 @@ impl<'r, 'm> Run<'r, 'm> {
             .or_else(|| self.choose(state, |pattern| *pattern == Pattern::Else))
     }
 
-    /// Returns the first row with a matching pattern, in a state that matches no input.
+    /// Returns the index of the first row with a matching pattern whose guard holds, in a state that matches no input.
     fn choose(&mut self, state: &'m State, is_match: impl Fn(&Pattern) -> bool) -> Option<usize> {
         let span = Span::at(self.position);
         self.matched = RowMatch { span, character: None, is_input: false, is_lexeme: false };
         self.first_row(state, |_, pattern| is_match(pattern))
     }
 
-    /// Returns the first row with a matching pattern whose guard holds.
+    /// Returns the index of the first row with a matching pattern whose guard holds; `None` if there is none.
     fn first_row(
         &mut self,
         state: &'m State,
@@ -370,7 +372,7 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Returns the value of the entity that the temporary buffer names.
+    /// Returns the value of the entity that the temporary buffer names; `None` if it is not declared.
     pub(super) fn entity(&self, list: EntityList) -> Option<&str> {
         self.declarations.entity(list, &self.registers.temporary_buffer)
     }
@@ -391,7 +393,7 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Returns the named character reference matched last: its name and characters.
+    /// Returns the named character reference matched last, as its name and characters; `None` if none has been matched.
     pub(super) fn reference(&self) -> Option<&'m (String, String)> {
         let references = self.machine.references.as_ref()?;
         references.entries.get(self.registers.reference?)
@@ -412,7 +414,7 @@ impl<'r, 'm> Run<'r, 'm> {
         })
     }
 
-    /// Returns the index of the named character reference whose name is the capture.
+    /// Returns the index of the named character reference whose name is the capture; `None` if there is none.
     pub(super) fn reference_of(&self, data: u8) -> Option<usize> {
         let references = self.machine.references.as_ref()?;
         let name = self.data_text(data);
@@ -457,7 +459,8 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Collects the actions of steps. `as else` stands for the steps of the `else` row, where it has no effect.
+    /// Collects the actions of steps. Replaces `as else` by the actions of the `else` row, where a further `as else`
+    /// has no effect.
     fn flatten(
         &mut self,
         state: &'m State,
@@ -521,7 +524,8 @@ impl<'r, 'm> Run<'r, 'm> {
         }
     }
 
-    /// Moves to the procedure's caller with a result, and returns the position of the call.
+    /// Moves to the procedure's caller with a result, and returns the position of the call. Returns an error if no
+    /// procedure was called.
     fn return_result(&mut self, result: Pattern) -> Result<usize, Stuck> {
         let (state, position) = (self.state, self.position);
         let stuck = Stuck { reason: StuckReason::NoCaller, state, position };
@@ -565,7 +569,7 @@ impl<'r, 'm> Run<'r, 'm> {
         self.host.error(Error { error, span });
     }
 
-    /// Reports, once each, the characters up to a position that are errors by themselves.
+    /// Reports the input characters that start at or before a position and are errors by themselves, each only once.
     pub(super) fn report_input_errors(&mut self, position: usize) {
         let index = &self.interpreter.input_errors;
         if index.is_empty() {
@@ -590,7 +594,8 @@ fn patterns_of(state: &State) -> impl Iterator<Item = (usize, &Pattern)> {
     rows.flat_map(|(index, row)| row.patterns.iter().map(move |pattern| (index, &pattern.value)))
 }
 
-/// Whether the actions emit anything else before the current character; its range must then exclude that character.
+/// Whether the actions emit something else before they emit the current character. The range of the former must then
+/// exclude that character.
 fn emits_before_current(actions: &[&Action]) -> bool {
     let is_current = |action: &&Action| matches!(action, Action::EmitText(Text::Current));
     let first_other = actions.iter().position(|action| action.emits() && !is_current(action));
@@ -598,7 +603,8 @@ fn emits_before_current(actions: &[&Action]) -> bool {
     matches!((first_other, last_current), (Some(other), Some(current)) if other < current)
 }
 
-/// Whether an action transfers control out of `state`.
+/// Whether an action transfers control from `state` to another state. A return to a caller, a return state or a pushed
+/// state counts; stopping does not.
 fn switches_away(action: &Action, state: StateId) -> bool {
     match action.transfer() {
         Transfer::To(other) => other != state,

@@ -7,9 +7,9 @@ use tabulex_language::model::ErrorId;
 /// A range of bytes in the input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
-    /// Byte offset of the start.
+    /// Byte offset of the first byte.
     pub start: usize,
-    /// Byte offset of the end.
+    /// Byte offset after the last byte.
     pub end: usize,
 }
 
@@ -26,7 +26,7 @@ impl fmt::Display for Span {
     }
 }
 
-/// A token.
+/// A token that a run emits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
     /// Characters that one step emits; never empty.
@@ -126,11 +126,11 @@ pub struct Attribute {
 /// A DOCTYPE. A missing part is `None`, unlike an empty one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Doctype {
-    /// Name of the document type.
+    /// Name of the document type, if it has one.
     pub name: Option<String>,
-    /// Public identifier.
+    /// Public identifier, if there is one.
     pub public_identifier: Option<String>,
-    /// System identifier.
+    /// System identifier, if there is one.
     pub system_identifier: Option<String>,
     /// Whether the force-quirks flag is set.
     pub force_quirks: bool,
@@ -138,7 +138,7 @@ pub struct Doctype {
     pub span: Span,
 }
 
-/// An error.
+/// An error that a run reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     /// Id of the error in the table.

@@ -59,42 +59,42 @@ pub struct TreeBuilder<'m> {
     pub rows: Vec<ModeRowId>,
     /// Steps of algorithms run so far, in order, if they are traced.
     pub traced_steps: Option<Vec<TracedStep<'m>>>,
-    /// Notifications to the host, each with its node.
+    /// Notifications to the host, each with its word and its node.
     pub calls: Vec<(String, NodeId)>,
     mode: ModeId,
     /// Stack of open elements, the current node last.
     open: Vec<NodeId>,
     /// Index in the stack of open elements at which the last search found an element.
     found_at: Cell<usize>,
-    /// Text that has been received but not processed, if there is any; its range; and whether the range maps each
-    /// character to its position in the input.
+    /// Text that has been received but not processed, if any, its range, and whether the range maps each character to
+    /// its position in the input.
     text: Option<(String, Span, bool)>,
     /// Whether a row of a mode matches whole texts.
     matches_whole_texts: bool,
     /// For each mode, the rows that may match a character; `None` until the mode's first character.
     character_rows: Vec<Option<Rc<[u16]>>>,
     has_stopped: bool,
-    /// Number of times that modes have processed the current token, and the maximum of that number.
+    /// Number of times that modes have processed the current token, and the maximum allowed number.
     dispatches: (usize, usize),
     /// Whether a token was processed too often or an algorithm took too many steps; the checks do not detect every such
     /// loop.
     is_endless: bool,
     /// Whether an assertion of an algorithm failed.
     is_broken: bool,
-    /// Whether the algorithm `TokenCleanup`, which runs before the rows, has passed the token on.
+    /// Whether the algorithm `token-cleanup`, which runs before the rows, has passed the token on.
     is_passed: bool,
     joins_characters: bool,
     /// Number of steps that the running algorithm may still take.
     steps_left: usize,
     /// Number of entries ever added to the list of active formatting elements.
     entry_count: usize,
-    /// Root into which a fragment is parsed.
+    /// Node into which a fragment is parsed, if any.
     root_target: Option<NodeId>,
-    /// Element most recently popped for the current token.
+    /// Element most recently popped for the current token, if any.
     popped: Option<NodeId>,
-    /// Tag being processed, with the changes made so far.
+    /// Tag being processed, if any, with the changes made so far.
     tag: Option<ActiveTag>,
-    /// Whether the current end tag has already been paired with an element.
+    /// Whether the end tag being processed has already been paired with an element.
     is_end_tag_paired: bool,
     original_mode: Option<ModeId>,
     template_modes: Vec<ModeId>,
@@ -102,7 +102,7 @@ pub struct TreeBuilder<'m> {
     formatting: Vec<Entry>,
     pointers: Vec<Option<NodeId>>,
     flags: Vec<u8>,
-    /// Quirks mode of the document.
+    /// Mode of the document: no-quirks, limited-quirks or quirks.
     pub document_mode: DocumentMode,
     is_fostering: bool,
     ignores_line_feed: bool,
@@ -112,9 +112,9 @@ pub struct TreeBuilder<'m> {
     pending: Vec<(char, Span)>,
     feedback: Option<FeedbackId>,
     context: Option<NodeId>,
-    /// Document of the context element, in a fragment.
+    /// Document of the context element; `None` unless a fragment is parsed.
     surroundings: Option<ContextDocument>,
-    /// Text to be parsed as a fragment.
+    /// Text to be parsed as a fragment, if any.
     input_stream: Option<String>,
     /// Bytes that the prescan examines for an encoding before the input is decoded.
     bytes: Option<algorithm::Bytes<'m>>,

@@ -31,9 +31,9 @@ pub struct Algorithm {
     pub name: String,
     /// Span of the name.
     pub span: Span,
-    /// Section of the document that describes the algorithm.
+    /// Section of the document that describes the algorithm, if the table names one.
     pub section: Option<Section>,
-    /// Parameters in order. Their variables are the first ones.
+    /// Parameters in order. Their variables are the first ones of `variables`.
     pub parameters: Vec<Parameter>,
     /// All variables, including those of the parameters.
     pub variables: Vec<Variable>,
@@ -76,7 +76,7 @@ impl RunStep {
         }
     }
 
-    /// Returns the lists of steps inside the step, in the table's order.
+    /// Returns the two lists of steps inside the step, in the table's order; a list that the step lacks is empty.
     pub fn inner(&self) -> [&[Self]; 2] {
         match self {
             Self::When { then, otherwise, .. } => [then, otherwise],
@@ -136,9 +136,9 @@ pub struct Parameter {
 /// A statement that defines words used by an algorithm's steps. It may stand anywhere among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Definition {
-    /// Elements are alike if the names, namespaces and attributes of their tokens are equal.
+    /// The statement that elements are alike if the names, namespaces and attributes of their tokens are equal.
     AlikeByTokens,
-    /// Excepted elements have no implied end tags.
+    /// The statement that excepted elements have no implied end tags.
     ExceptedAreNotImplied,
     /// The statement that the confidence in the encoding is irrelevant, because the input is text.
     ConfidenceIsIrrelevant,
@@ -183,11 +183,11 @@ pub enum RunStep {
     Increment(VariableId),
     /// Runs steps depending on a condition.
     When {
-        /// The condition.
+        /// Condition to test.
         condition: Question,
         /// Steps to run if the condition holds.
         then: Vec<RunStep>,
-        /// Steps to run otherwise.
+        /// Steps to run if the condition does not hold.
         otherwise: Vec<RunStep>,
     },
     /// Repeats steps until one of them leaves the loop.
@@ -198,15 +198,15 @@ pub enum RunStep {
     ForEachAttribute(VariableId, VariableId, Expression, Vec<RunStep>),
     /// Runs steps for each member of a node, after assigning the member to the variable.
     ForEach(VariableId, MemberKind, Expression, Vec<RunStep>),
-    /// A label, by index.
+    /// A label, given by its index, to which other steps can jump.
     At(u8),
-    /// Continues after the label with this index.
+    /// Continues with the step after the label with this index.
     Go(u8),
     /// Leaves the innermost loop.
     Break,
     /// Starts the next round of the innermost loop.
     Continue,
-    /// Ends the algorithm, with this value.
+    /// Ends the algorithm, with this value if there is one.
     Return(Option<Expression>),
     /// Ends the algorithm, and then runs these named steps.
     ReturnSteps(StepsId),
@@ -228,7 +228,7 @@ pub enum RunStep {
 /// A call of an algorithm.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Call {
-    /// The algorithm.
+    /// Algorithm to run.
     pub algorithm: AlgorithmId,
     /// Arguments; trailing ones may be omitted.
     pub arguments: Vec<Expression>,
@@ -293,12 +293,12 @@ pub enum Effect {
 pub enum ParserEffect {
     /// Sets the mode of the document.
     SetDocumentMode(Expression, DocumentMode),
-    /// Creates a parser for the document. The second expression tells whether it allows declarative shadow roots, and
-    /// sets the flag.
+    /// Creates a parser for the document. The second expression tells whether the parser allows declarative shadow
+    /// roots, and becomes the value of the flag.
     NewParser(Expression, Expression, TreeFlagId),
     /// Sets the context element of the fragment.
     SetContext(Expression),
-    /// Sets whether the parser treats scripting as enabled, which is the value of the flag.
+    /// Sets the flag, which tells whether the parser treats scripting as enabled, according to the scripting mode.
     SetScripting(Expression, TreeFlagId),
     /// Makes this element the only one on the stack of open elements.
     SetOpen(Expression),
@@ -331,7 +331,7 @@ pub enum PatchPart {
     Target,
     /// The processing instruction that starts the patched range.
     Start,
-    /// The instruction that ends the patched range.
+    /// The processing instruction that ends the patched range.
     End,
 }
 
@@ -394,23 +394,23 @@ pub enum Expression {
     Relative(Relation, Box<Expression>),
     /// The parser's root insertion target, if any.
     RootInsertionTarget,
-    /// The last entry of the list of active formatting elements.
+    /// The last entry of the list of active formatting elements, if any.
     LastEntry,
-    /// The entry before the given one in the list of active formatting elements.
+    /// The entry before the given one in the list of active formatting elements, if any.
     EntryBefore(Box<Expression>),
-    /// The entry after the given one in the list of active formatting elements.
+    /// The entry after the given one in the list of active formatting elements, if any.
     EntryAfter(Box<Expression>),
     /// The last element with this name after the last marker of the list of active formatting elements, if any.
     LastNamed(Box<Expression>),
-    /// The position of the element in the list of active formatting elements.
+    /// The position of the element in the list of active formatting elements; no value if the list lacks it.
     PlaceOf(Box<Expression>),
-    /// The position after the element in the list of active formatting elements.
+    /// The position after the element in the list of active formatting elements; no value if the list lacks it.
     PlaceAfter(Box<Expression>),
     /// The insertion location in the first node before the second, or at the end if there is no second.
     Place(Box<Expression>, Box<Expression>),
     /// The parent of an insertion location.
     TargetParent(Box<Expression>),
-    /// The token being processed.
+    /// The algorithm's token: the one passed to it, or else the tag being processed.
     Token,
     /// A part of the token.
     OfToken(TokenPart),
@@ -455,7 +455,7 @@ pub enum Relation {
     InsertionTarget,
     /// The processing instruction that starts the range that the template patches.
     InsertionStartMarker,
-    /// The instruction that ends the range that the template patches.
+    /// The processing instruction that ends the range that the template patches.
     InsertionEndMarker,
     /// The shadow root of the node.
     ShadowRoot,
@@ -478,10 +478,10 @@ pub enum TokenPart {
     InstructionData,
 }
 
-/// A new node. A variant with one more value than it describes has the document of the node as its first value.
+/// A new node. If a variant has one value more than its doc names, the first value is the node's document.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NewNode {
-    /// The document of the parser.
+    /// The document of the parser, which already exists.
     Document,
     /// A document fragment.
     Fragment(Expression),
@@ -499,7 +499,8 @@ pub enum NewNode {
     Doctype([Expression; 4]),
     /// A clone of the node with all its descendants.
     Clone(Expression),
-    /// An element for the token that the first element was created for; the second value is the intended parent.
+    /// An element for the token that the given element or entry was created for; the second value is the intended
+    /// parent.
     Like(Expression, Expression),
     /// An element for the token that the entry was created for, inserted at the appropriate place.
     InsertedLike(Expression),
@@ -514,7 +515,7 @@ pub enum Question {
     All(Vec<Question>),
     /// At least one condition holds.
     Any(Vec<Question>),
-    /// Both nodes, numbers or strings are equal, or both values are missing.
+    /// Both nodes, numbers, strings or bytes are equal, or both values are missing.
     Same(Expression, Expression),
     /// The value is missing.
     IsNone(Expression),
@@ -584,13 +585,13 @@ pub enum Question {
 pub enum ParserQuestion {
     /// The scripting mode is one of these.
     IsScripting(Expression, &'static [ScriptingMode]),
-    /// Scripting is disabled for the document: the host has not set the flag.
+    /// Scripting is disabled for the document, which is that of the context element: its flag is not set.
     ScriptingIsDisabled(Expression, TreeFlagId),
     /// The parser parses a fragment.
     IsFragment,
     /// The stack of open elements has exactly one element.
     HasOneOpen,
-    /// The document is in this mode.
+    /// The document, which is that of the context element, is in this mode.
     IsInDocumentMode(Expression, DocumentMode),
 }
 
@@ -607,7 +608,7 @@ pub enum TemplateQuestion {
     IsShadowHost(Expression),
     /// The element is the body element of a document.
     IsBody(Expression),
-    /// The node is an instruction with this mark, and with this name if one is given.
+    /// The node is a processing instruction with this mark, and with this name if one is given.
     IsPatchMark(Expression, PatchMark, Option<Expression>),
 }
 

@@ -11,10 +11,10 @@ pub enum ByteEffect {
     SetPosition(Expression),
     /// Moves the position to the next byte.
     Advance(BytePosition),
-    /// Moves the position past the next byte in the set.
+    /// Moves the position past the first byte of the set at or after it.
     AdvancePast(BytePosition, ByteSet),
-    /// Moves the position to the next byte of the first set that directly follows bytes of the other sets, in their
-    /// order.
+    /// Moves the position to the next byte of the set that directly follows one byte of each set in the list, in the
+    /// order of the list.
     AdvanceTo(BytePosition, ByteSet, Vec<ByteSet>),
     /// Appends the byte to the string.
     Append(Expression, VariableId),
@@ -59,7 +59,7 @@ pub type Sequence = Vec<SequencePlace>;
 /// A condition on bytes, or on what was read from them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ByteQuestion {
-    /// The end of the bytes was reached.
+    /// The end of the bytes was reached in an earlier run of the prescan.
     HaveEnded,
     /// The bytes at the position begin with one of these sequences.
     AreAt(Expression, Vec<Sequence>),
@@ -88,7 +88,7 @@ pub enum ByteValue {
     First,
     /// The position of the first byte in the set, if any.
     FirstOf(ByteSet),
-    /// The position of the first byte at or after the given position that equals the given byte, if any.
+    /// The position of the first byte at or after the given position that equals the given byte, if there is one.
     NextOf(Expression, Expression),
     /// The position of the first occurrence of the text between the positions, if any.
     FirstText(String, Expression, Expression),

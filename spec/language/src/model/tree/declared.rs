@@ -53,7 +53,8 @@ pub struct Dispatch {
 pub struct IntegrationPoint {
     /// Name of the element.
     pub name: ElementName,
-    /// Attribute that its start tag must have, and the attribute's value, which is compared ignoring ASCII case.
+    /// Name of an attribute that the element's start tag must have, and the attribute's value, which is compared
+    /// ignoring ASCII case; `None` if the element's name suffices.
     pub attribute: Option<(String, String)>,
 }
 
@@ -84,15 +85,15 @@ pub struct Adjustments {
 pub struct Adjustment {
     /// Name in the token.
     pub from: String,
-    /// Namespace of the replacement, if it is an attribute in one. The prefix is then the part of the new name before
-    /// its colon, if there is a colon.
+    /// Namespace of the renamed attribute, if it has one. The prefix is then the part of the new name before its colon,
+    /// if there is a colon.
     pub namespace: Option<AttributeNamespace>,
     /// New name.
     pub to: String,
 }
 
 impl Adjustment {
-    /// Returns the prefix of the new name, which may be empty, and the local name.
+    /// Returns the prefix and the local name of the new name. The prefix is empty if there is no namespace or no colon.
     pub fn qualified(&self) -> (&str, &str) {
         let has_namespace = self.namespace.is_some();
         self.to.split_once(':').filter(|_| has_namespace).unwrap_or(("", &self.to))
@@ -151,11 +152,11 @@ impl ElementRow {
 }
 
 /// Determination of the insertion mode from the open elements: from the current node upward, the first row that matches
-/// the element runs. In place of the first element of the stack, the context element is examined if there is one; only
-/// for this last element does the `else` row apply.
+/// an element runs. In place of the first element of the stack, the context element is examined if there is one; the
+/// `else` row applies only to this last element.
 #[derive(Clone, Debug, Default)]
 pub struct Reset {
-    /// Section of the document that describes the determination.
+    /// Section of the document that describes the determination, if the table names one.
     pub section: Option<Section>,
     /// Rows in table order.
     pub rows: Vec<ElementRow>,
@@ -166,7 +167,7 @@ pub struct Reset {
 pub struct Fragment {
     /// Name of the root element, which is in the table's own namespace.
     pub root: String,
-    /// Section of the document that describes the preparation.
+    /// Section of the document that describes the preparation, if the table names one.
     pub section: Option<Section>,
     /// Rows in table order; all that match the context element run. A row that points to the context element also
     /// matches its ancestors.
@@ -176,23 +177,23 @@ pub struct Fragment {
 /// The names of the elements and attributes for mirroring the selected option.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SelectedContent {
-    /// The option element.
+    /// Name of the option element.
     pub option: String,
-    /// The element in which an option is selected.
+    /// Name of the element in which an option is selected.
     pub select: String,
-    /// The element that mirrors the selected option.
+    /// Name of the element that mirrors the selected option.
     pub content: String,
-    /// The element that groups options.
+    /// Name of the element that groups options.
     pub group: String,
-    /// Elements that separate the options and mirroring elements inside them from a select element around them.
+    /// Names of the elements at which the search for a select element around an option or a mirroring element ends.
     pub stops: Vec<String>,
-    /// The attribute that allows several options to be selected.
+    /// Name of the attribute that allows several options to be selected.
     pub multiple: String,
-    /// The attribute that selects an option.
+    /// Name of the attribute that selects an option.
     pub selected: String,
-    /// The attribute that disables an option or a group.
+    /// Name of the attribute that disables an option or a group.
     pub disabled: String,
-    /// The attribute with the number of options displayed.
+    /// Name of the attribute whose value is the number of options displayed.
     pub size: String,
 }
 
@@ -201,7 +202,7 @@ pub struct SelectedContent {
 pub struct Fostering {
     /// Elements whose misplaced children are foster-parented while foster parenting is enabled.
     pub targets: Vec<ElementName>,
-    /// Name of the element before which nodes are inserted: the last open one with this name in the table's own
+    /// Name of the element before which nodes are inserted: the last open element with this name in the table's own
     /// namespace.
     pub beside: String,
 }
@@ -209,12 +210,13 @@ pub struct Fostering {
 /// Limits of algorithms in the runtime; `None` where the table declares no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TreeLimits {
-    /// Maximum number of rounds of the adoption agency's outer loop per token.
+    /// Maximum number of rounds of the adoption agency's outer loop per token; `None` for no limit.
     pub adoption_rounds: Option<u32>,
     /// Maximum number of elements between the formatting element and the furthest block that stay in the list of active
     /// formatting elements.
     pub adoption_elements: Option<u32>,
-    /// Maximum number of equal elements after the last marker of the list of active formatting elements.
+    /// Maximum number of equal elements after the last marker of the list of active formatting elements; `None` for no
+    /// limit.
     pub alike_formatting: Option<u32>,
 }
 
@@ -232,7 +234,7 @@ pub enum TreeLimit {
 /// A command of modes to the tokenizer.
 #[derive(Clone, Debug)]
 pub struct Feedback {
-    /// Word of the command.
+    /// Word by which modes name the command.
     pub word: String,
     /// Span of the command's declaration, or of its first use.
     pub span: Span,
@@ -252,11 +254,11 @@ pub enum FeedbackEffect {
 /// An answer of tree construction to the machine's query of a host flag.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// Flag of the machine.
+    /// Flag of the machine that the tokenizer queries.
     pub flag: FlagId,
-    /// Index of the value while the condition holds; otherwise, the flag has its first value.
+    /// Index of the value that the flag has while the condition holds; otherwise, the flag has its first value.
     pub value: u8,
-    /// Condition of the answer.
+    /// Condition under which the flag has the value.
     pub condition: TreeCondition,
     /// Span of the declaration.
     pub span: Span,
@@ -287,9 +289,9 @@ pub enum Insertion {
 /// An element of the stack, by its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StackPlace {
-    /// The first element.
+    /// The first element of the stack.
     Root,
-    /// The second element.
+    /// The second element of the stack.
     Second,
 }
 
@@ -333,7 +335,7 @@ pub struct AdoptionAgency {
     pub scope: ScopeId,
     /// The category of elements that can be a furthest block.
     pub special: Vec<ElementName>,
-    /// Error to report.
+    /// Error that the algorithm reports.
     pub error: ErrorId,
     /// Steps to run if there is no formatting element.
     pub otherwise: super::StepsId,
@@ -342,17 +344,17 @@ pub struct AdoptionAgency {
 /// The names by which markup patches contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Patching {
-    /// Attribute of the token with the name of the range to patch.
+    /// Name of the token's attribute whose value names the range to patch.
     pub attribute: String,
-    /// Pseudo-attribute of processing instructions with the name of the range.
+    /// Name of the pseudo-attribute by which a processing instruction names its range.
     pub name: String,
-    /// Target of instructions that mark a position.
+    /// Target of the processing instructions that mark a position.
     pub marker: String,
-    /// Target of instructions that start a range.
+    /// Target of the processing instructions that start a range.
     pub start: String,
-    /// Target of instructions that end a range.
+    /// Target of the processing instructions that end a range.
     pub end: String,
-    /// Element that is replaced by its parent as the element to search, if that parent is the document's root element.
+    /// Name of the element in place of which its parent is searched, if that parent is the document's root element.
     pub body: String,
 }
 

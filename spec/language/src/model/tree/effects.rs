@@ -33,15 +33,15 @@ pub struct TreeActionEffects<'a> {
     pub flow: TreeFlow,
     /// Whether the action requires `elements html`.
     pub requires_html: bool,
-    /// Algorithm that the action runs in a table with `elements html`.
+    /// Algorithm that the action runs in a table with `elements html`, if any.
     pub routine: Option<Routine>,
-    /// Error that the action reports.
+    /// Error that the action reports, if any.
     pub error: Option<ErrorId>,
-    /// Mode that the action names.
+    /// Mode that the action names, if any.
     pub mode: Option<ModeId>,
-    /// Field of a token that the action reads.
+    /// Field of a token that the action reads, if any.
     pub field: Option<FieldId>,
-    /// Local name that the action gives to, or expects of, elements in the table's own namespace.
+    /// Local name that the action gives to, or expects of, elements in the table's own namespace, if any.
     pub name: Option<&'a str>,
     /// Sets of element names that the action names.
     pub sets: Vec<&'a [ElementName]>,
@@ -198,7 +198,7 @@ impl TreeAction {
         self.effects().flow
     }
 
-    /// Returns the steps that the action runs by name.
+    /// Returns the named steps that the action runs or may run, if any.
     pub fn named_steps(&self) -> Option<StepsId> {
         if let TreeFlow::RunSteps(steps) | TreeFlow::MayRunSteps(steps) = self.flow() {
             Some(steps)
@@ -209,7 +209,8 @@ impl TreeAction {
 }
 
 impl TreeCondition {
-    /// Returns the simple conditions that the condition consists of.
+    /// Returns the conditions inside negations and conjunctions, at any depth; for any other condition, the condition
+    /// itself.
     pub fn parts(&self) -> Vec<&Self> {
         if let Self::Not(inner) = self {
             inner.parts()

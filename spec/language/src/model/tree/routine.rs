@@ -105,7 +105,7 @@ pub enum Routine {
     RemovePointed,
     /// Recording the end tag of an element that stays open.
     MarkEndTag,
-    /// Adding to an element the attributes of the token that it lacks.
+    /// Adding to an element the token's attributes that the element lacks.
     MergeAttributes,
     /// Trimming characters from the ends of the document's text.
     TrimText,
@@ -128,7 +128,7 @@ pub enum Routine {
 }
 
 impl Routine {
-    /// Returns the name of the variable that the algorithm returns at its end, if any.
+    /// Returns the name of the variable whose value the algorithm returns at its end without a `return` step, if any.
     pub fn returned_variable(self) -> Option<&'static str> {
         (self == Self::Escape).then_some("string")
     }

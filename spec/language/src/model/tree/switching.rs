@@ -11,15 +11,17 @@ use super::{
 pub struct SwitchingTag {
     /// Tag name.
     pub name: String,
-    /// Flag of tree construction and its value, if the command depends on it.
+    /// Flag of tree construction, and the index of the value that it must have for the command; `None` if no flag
+    /// matters.
     pub flag: Option<(TreeFlagId, u8)>,
     /// Command to the tokenizer.
     pub word: FeedbackId,
 }
 
 impl Construction {
-    /// Returns the start tags after which the tokenizer receives a command, sorted by name, with one entry for each
-    /// flag value that a row tests. If several rows with the same test name a tag, the first of them counts.
+    /// Returns the start tags after which the tokenizer receives a command, sorted by name. A tag has one entry for
+    /// each flag value that a row tests, and one for rows that test none. If several rows with the same test name a
+    /// tag, the first of them counts.
     pub fn switching_tags(&self) -> Vec<SwitchingTag> {
         let mut tags: Vec<SwitchingTag> = Vec::new();
         for row in self.modes.iter().flat_map(|mode| &mode.rows) {
@@ -36,7 +38,8 @@ impl Construction {
         tags
     }
 
-    /// Returns the first command to the tokenizer among the steps and the steps that they run by name.
+    /// Returns the first command to the tokenizer among the steps and the steps that they run by name; `None` if there
+    /// is none.
     fn first_command(&self, steps: &[TreeStep]) -> Option<FeedbackId> {
         TreeStep::actions(steps).into_iter().find_map(|action| {
             if let TreeAction::Tokenizer(word) = action {

@@ -28,7 +28,8 @@ pub enum TokenEffect {
     End(Expression),
     /// Trims the characters given by the action from this end of the text node's data.
     Trim(Side, Expression),
-    /// Adds an attribute, given by prefix, local name, namespace and value, to the element.
+    /// Adds an attribute, given by prefix, local name, namespace and value, to the element, unless the element has one
+    /// with that name.
     AddAttribute(Box<[Expression; 5]>),
 }
 
@@ -44,9 +45,9 @@ pub enum RowsOf {
 /// An end of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
-    /// The start.
+    /// The start of the string.
     Start,
-    /// The end.
+    /// The end of the string.
     End,
 }
 
@@ -96,7 +97,7 @@ pub enum NamedValue {
     LastOpen(Box<Expression>),
     /// The part of the name before its first colon; empty if there is none.
     Prefix(Box<Expression>),
-    /// The part of the name after its prefix.
+    /// The part of the name after its prefix and the colon; the whole name if it has no prefix.
     LocalPart(Box<Expression>),
     /// The first string followed by the second.
     Joined(Box<Expression>, Box<Expression>),

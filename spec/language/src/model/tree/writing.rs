@@ -61,9 +61,9 @@ pub enum WritingValue {
 /// A property of a shadow root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShadowPart {
-    /// The mode.
+    /// The mode of the shadow root.
     Mode,
-    /// The slot assignment.
+    /// The slot assignment of the shadow root.
     SlotAssignment,
     /// Whether the shadow root delegates focus.
     DelegatesFocus,

@@ -95,7 +95,7 @@ impl Resolver {
         std::mem::take(&mut self.tree.algorithms).into_iter().flatten().collect()
     }
 
-    /// Reports a table that mirrors selected options without an algorithm for it.
+    /// Reports a table that mirrors selected options but lacks the algorithm for it.
     fn require_option_algorithm(&mut self, table: &Table, sources: &[AlgorithmSource<'_>]) {
         let name = word(ROUTINES, &Routine::CloneOption);
         let has_name = |source: &AlgorithmSource<'_>| source.name.value == name;
@@ -194,8 +194,8 @@ impl Resolver {
         });
     }
 
-    /// Replaces the diagnostics after the first `known` ones, which are about the standard algorithm `source`, by one
-    /// about the table's algorithm that `source` calls, because the mistake is there.
+    /// Replaces the diagnostics about the standard algorithm `source`, which are those after the first `known` ones, by
+    /// at most one. It is about the table's algorithm that `source` calls, because the mistake is there.
     fn attribute_to_callee(
         &mut self,
         known: usize,
@@ -274,7 +274,7 @@ impl Resolver {
         }
     }
 
-    /// Resolves a step without inner steps.
+    /// Resolves a step without inner steps. Returns `None`, after a report, for an invalid step.
     fn resolve_plain_step(&mut self, words: &Words, body: &mut Body) -> Option<Vec<RunStep>> {
         let text = words.to_string();
         if let Some(definition) = find(body.scope.vocabulary.definitions, &text) {
@@ -305,7 +305,7 @@ impl Resolver {
         self.bind(words, &step, new, body).then(|| vec![step])
     }
 
-    /// Returns the kind of the value of a `return`.
+    /// Returns the kind of the value of a `return`; `None` if the kind is unknown.
     fn return_kind(&mut self, value: &Expression, words: &Words, body: &Body) -> Option<Kind> {
         if let Expression::Truth(_) = value {
             return Some(Kind::Truth);
@@ -361,7 +361,7 @@ impl Resolver {
         true
     }
 
-    /// Resolves a parameter of the algorithm.
+    /// Resolves a parameter of the algorithm, which becomes no step. Returns `None` if the parameter has an error.
     fn resolve_parameter(
         &mut self,
         words: &Words,
@@ -679,7 +679,7 @@ fn algorithms_in(table: &Table, elements: Elements, is_standard: bool) -> Vec<Al
     table.items.iter().filter_map(of).collect()
 }
 
-/// Returns the steps of an algorithm of the table.
+/// Returns the steps of the table's algorithm with the name `routine_name`; `None` if there is none.
 fn steps_of<'t>(table: &'t Table, routine_name: &str) -> Option<&'t [AlgorithmStep]> {
     table.items.iter().find_map(|item| match item {
         Item::Tree(TreeItem::Algorithm { name, steps, .. }) if name.value == routine_name => {

@@ -10,7 +10,7 @@ use crate::model::tree::algorithm::{
 };
 use crate::syntax::{AlgorithmStep, Argument, Spanned, Words};
 
-/// Whether an `otherwise` can follow.
+/// The treatment of an `otherwise` after the steps so far.
 enum Branches {
     /// No `otherwise` can follow.
     None,
@@ -31,7 +31,7 @@ impl Branches {
 }
 
 impl Resolver {
-    /// Declares the labels of consecutive steps, which are visible in all of these and inside them.
+    /// Declares the labels among consecutive steps, which are visible in all of these steps and in their inner steps.
     fn declare_labels(&mut self, lines: &[Line<'_>], scope: &mut Scope) {
         for (words, _) in lines {
             let [first, label] = &words.arguments[..] else { continue };

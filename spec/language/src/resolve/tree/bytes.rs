@@ -11,7 +11,7 @@ fn byte(word: &Spanned<Argument>) -> Option<u8> {
     if let Argument::Character(one) = word.value { u8::try_from(one).ok() } else { None }
 }
 
-/// Parses a byte or a range of bytes.
+/// Parses a byte or a range of bytes; `None` if the words are neither.
 fn range(words: &ArgumentSlice) -> Option<RangeInclusive<u8>> {
     match words {
         [one] => byte(one).map(|one| one..=one),
@@ -33,13 +33,13 @@ fn sequence_of(words: &ArgumentSlice) -> Option<Sequence> {
     words.split(|word| is_word(word, "then")).map(place).collect()
 }
 
-/// Parses the alternatives for a single byte, which is not optional.
+/// Parses the alternatives for a single byte that is not optional.
 pub(super) fn byte_alternatives(words: &ArgumentSlice) -> Option<Vec<Sequence>> {
     let place = place(words).filter(|place| !place.is_optional)?;
     Some(vec![vec![place]])
 }
 
-/// Parses a byte `most`, and returns a sequence that matches one byte from 0 to `most`.
+/// Parses a single byte, and returns a sequence that matches any one byte from 0 to that one; `None` for other words.
 pub(super) fn at_most(words: &ArgumentSlice) -> Option<Vec<Sequence>> {
     let [most] = words else { return None };
     let bytes = ByteSet(vec![0..=byte(most)?]);

@@ -218,7 +218,8 @@ impl Resolver {
         Some(Answer { flag: id, value: index, condition, span: flag.span })
     }
 
-    /// Resolves the effect of a command to the tokenizer: switching to a state or setting a flag.
+    /// Resolves the effect of a command to the tokenizer: switching to a state or setting a flag. Returns `None`, after
+    /// a report, for any other action.
     fn resolve_feedback_effect(&mut self, words: &Words) -> Option<FeedbackEffect> {
         let actions = self.action::<Action>(words);
         let action = &actions.first()?.value;

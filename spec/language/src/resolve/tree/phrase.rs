@@ -15,7 +15,7 @@ use crate::vocabulary::algorithm::{KnownNames, Phrase, Piece, Pieces, Vocabulary
 use crate::vocabulary::find;
 use crate::vocabulary::tree::{DOCUMENT_MODES, TREE_LIMITS};
 
-/// A value with its kind, which is `None` for the value `none`: that fits where a node or an insertion location is
+/// A value and its kind. The kind is `None` for the value `none`, which fits where a node or an insertion location is
 /// expected.
 pub(super) type Typed = (Expression, Option<Kind>);
 
@@ -53,7 +53,7 @@ impl Scope {
         }
     }
 
-    /// Returns the variable of this name set by a parallel branch.
+    /// Returns the variable with this name that a parallel branch assigns, if any.
     fn find_branch_variable(&self, name: &str) -> Option<VariableId> {
         let mut branch_variables = self.branch_variables.iter();
         branch_variables.find(|id| self.variables[usize::from(id.0)].name == name).copied()
@@ -91,7 +91,7 @@ pub(super) struct PhraseParser<'r> {
     pub(super) mistakes: Vec<Mistake>,
     /// Names of the variables that the step creates.
     pub(super) created: Vec<String>,
-    /// Kind of the value parsed last.
+    /// Kind of the value parsed last; `None` if that value is `none`, or before the first value.
     pub(super) last_kind: Option<Kind>,
 }
 
@@ -123,7 +123,8 @@ impl<'r> PhraseParser<'r> {
         Self { resolver, scope, is_lenient, mistakes, created, last_kind }
     }
 
-    /// Returns the result of the first matching phrase or, in lenient mode, of the first with the fewest errors.
+    /// Returns the result of the first matching phrase or, in lenient mode, of the first with the fewest errors; `None`
+    /// if no phrase matches.
     pub(super) fn match_phrases<M>(
         &mut self,
         phrases: &[&[Phrase<M>]],
@@ -299,7 +300,7 @@ impl<'r> PhraseParser<'r> {
         u8::try_from(self.scope.variables.len() + self.created.len()).ok().map(VariableId)
     }
 
-    /// Parses the name of an existing variable of this kind.
+    /// Parses the name of an existing variable of this kind; `None` for other words.
     fn variable(&mut self, words: &ArgumentSlice, kind: Kind) -> Option<Piece> {
         let (value, _) = self.value(words, Some(kind))?;
         let Expression::Variable(variable) = value else { return None };
@@ -330,7 +331,7 @@ impl<'r> PhraseParser<'r> {
         found.map(Piece::Label)
     }
 
-    /// Parses a value, of the given kind if any.
+    /// Parses a value of the kind `expected`, or of any kind if there is no expectation.
     pub(super) fn value(&mut self, words: &ArgumentSlice, expected: Option<Kind>) -> Option<Typed> {
         let typed = match words {
             [Spanned { value: Argument::Number(number), .. }] => {
@@ -399,7 +400,7 @@ impl<'r> PhraseParser<'r> {
         Some((Expression::None, expected))
     }
 
-    /// Parses `X when C otherwise Y`.
+    /// Parses a choice such as `X when C otherwise Y`.
     fn conditional(&mut self, words: &ArgumentSlice) -> Option<Typed> {
         let positions = |word: &str| -> Vec<usize> {
             (1..words.len()).filter(|&index| is_word(&words[index], word)).collect()
@@ -427,7 +428,7 @@ impl<'r> PhraseParser<'r> {
         resolver.tree.algorithms.get(usize::from(id.0))?.as_ref()
     }
 
-    /// Parses a call of an algorithm with its arguments.
+    /// Parses a call of an algorithm with its arguments; `None` if the words are no such call.
     pub(super) fn call(&mut self, words: &ArgumentSlice) -> Option<Call> {
         let algorithm = self.algorithm(name_of(words.get(..1)?)?)?;
         let callee = self.callee(algorithm)?;
@@ -534,7 +535,7 @@ impl KnownNames for PhraseParser<'_> {
     }
 }
 
-/// Whether a phrase can begin with the first word. Rejects most phrases before they are split.
+/// Whether a phrase with this syntax can begin with the first of the words. Rejects most phrases before they are split.
 fn can_begin(syntax: &str, words: &ArgumentSlice) -> bool {
     let syntax = syntax.as_bytes();
     if matches!(syntax.first(), Some(b'<' | b'[' | b'"')) {
@@ -561,13 +562,13 @@ fn is_literal(part: &str) -> bool {
     !part.starts_with(['<', '[', '"'])
 }
 
-/// Parses `"template" or "table"`.
+/// Parses element names such as `"template" or "table"`.
 fn elements(words: &ArgumentSlice) -> Option<Vec<ElementName>> {
     let separated = words.split(|word| is_word(word, "or"));
     separated.map(|one| if let [local] = one { own_element(local) } else { None }).collect()
 }
 
-/// Parses `html "style" or html "script"`.
+/// Parses element names such as `html "style" or html "script"`.
 fn html_elements(words: &ArgumentSlice) -> Option<Vec<ElementName>> {
     let separated = words.split(|word| is_word(word, "or"));
     let of = |one: &ArgumentSlice| match one {
@@ -577,7 +578,7 @@ fn html_elements(words: &ArgumentSlice) -> Option<Vec<ElementName>> {
     separated.map(of).collect()
 }
 
-/// Parses `"area" "base"`.
+/// Parses element names such as `"area" "base"`.
 fn local_names(words: &ArgumentSlice) -> Option<Vec<ElementName>> {
     words.iter().map(own_element).collect()
 }

@@ -16,7 +16,7 @@ pub enum Piece {
     Variable(VariableId),
     /// A condition.
     Question(Question),
-    /// The number of a limit.
+    /// The value of a limit.
     Limit(u32),
     /// A literal number.
     Count(u32),
@@ -24,7 +24,7 @@ pub enum Piece {
     Elements(Vec<ElementName>),
     /// Named steps.
     Steps(StepsId),
-    /// A label.
+    /// A label, by index.
     Label(u8),
     /// A quoted name.
     Name(String),
@@ -42,13 +42,13 @@ pub enum Piece {
 
 /// The names visible where a phrase is used.
 pub(crate) trait KnownNames {
-    /// Returns the flags that the table declares.
+    /// Returns the flags of tree construction that the table declares.
     fn flags(&self) -> &[Flag];
-    /// Returns the variable with this name.
+    /// Returns the variable with this name; `None` if none is in scope.
     fn variable(&self, name: &str) -> Option<VariableId>;
     /// Returns the variable that would be created next.
     fn next_variable(&self) -> VariableId;
-    /// Returns the algorithm with this name.
+    /// Returns the algorithm with this name; `None` if there is none.
     fn algorithm(&self, name: &str) -> Option<AlgorithmId>;
 }
 
@@ -86,13 +86,13 @@ slot_values! {
 pub struct Pieces<'k> {
     pieces: std::vec::IntoIter<Piece>,
     known: &'k dyn KnownNames,
-    /// Flag that the phrase uses but the table does not declare.
+    /// Flag that the phrase uses but the table does not declare, if any.
     pub(crate) undeclared: Option<&'static str>,
-    /// Variable that the phrase uses but that is not in scope.
+    /// Variable that the phrase uses but that is not in scope, if any.
     pub(crate) unbound: Option<&'static str>,
-    /// Algorithm that the phrase calls but that does not exist.
+    /// Algorithm that the phrase calls but that does not exist, if any.
     pub(crate) missing: Option<&'static str>,
-    /// Variable that the phrase creates, in addition to those in its slots.
+    /// Variable that the phrase creates, if any, in addition to those in its slots.
     pub(crate) created: Option<&'static str>,
 }
 
@@ -103,7 +103,8 @@ impl<'k> Pieces<'k> {
         Self { pieces: pieces.into_iter(), known, undeclared, unbound, missing, created }
     }
 
-    /// Returns the host's flag of tree construction with this name.
+    /// Returns the host's flag of tree construction with this name. Records the name in `undeclared` if there is no
+    /// such flag.
     pub(super) fn flag(&mut self, name: &'static str) -> TreeFlagId {
         let mut flags = self.known.flags().iter();
         let found = flags.position(|flag| flag.by_host && flag.name == name);
@@ -113,7 +114,8 @@ impl<'k> Pieces<'k> {
         TreeFlagId(found.unwrap_or_default() as u8)
     }
 
-    /// Returns the variable with this name, which the phrase uses without a slot.
+    /// Returns the variable with this name, which the phrase uses without a slot. Records the name in `unbound` if no
+    /// such variable is in scope.
     pub(super) fn implicit_variable(&mut self, name: &'static str) -> VariableId {
         let found = self.known.variable(name);
         if found.is_none() {
@@ -128,7 +130,8 @@ impl<'k> Pieces<'k> {
         self.known.next_variable()
     }
 
-    /// Returns a call of the algorithm with this name, for phrases that do not begin with the name.
+    /// Returns a call of the algorithm with this name, for phrases that do not begin with the name. Records the name in
+    /// `missing` if there is no such algorithm.
     pub(super) fn call(
         &mut self,
         name: &'static str,
@@ -154,7 +157,7 @@ impl<'k> Pieces<'k> {
         matches!(self.pieces.next(), Some(Piece::Optional(true)))
     }
 
-    /// Returns a condition without values, negated if the optional word is present.
+    /// Returns `question`, which takes no values, negated if the optional word is present.
     pub(super) fn negatable(&mut self, question: Question) -> Question {
         negated_if(self.is_present(), question)
     }
