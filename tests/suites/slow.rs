@@ -63,7 +63,7 @@ struct Measurements {
     slowest: (Duration, String),
     /// The maximum memory in bytes, with its input and way.
     largest: (usize, String),
-    /// Inputs that exceed a bound.
+    /// Messages about inputs that exceed a bound or make the process fail.
     failed: Vec<String>,
 }
 

@@ -100,7 +100,7 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
                 "unfollowed-steps",
                 Severity::Error,
                 format!("algorithm `{name}` cannot be compiled from these steps: {reason}"),
-                "keep the steps of the built-in tables",
+                "keep the steps of the built-in table, or change the steps so that they can be compiled",
             ),
         };
         let (span, other, included_at, help) = (algorithm.span, None, None, Some(help.into()));

@@ -14,7 +14,7 @@ use std::fmt;
 /// let page = "<!DOCTYPE html><p a=1 a=2>";
 /// let error = html::parse(page, Options::new()).errors[0];
 /// assert_eq!((error.code(), &page[error.span.range()]), ("duplicate-attribute", "="));
-/// assert_eq!(error.message(), "The tag has an attribute of this name already. This one is left out.");
+/// assert_eq!(error.message(), "The tag already has an attribute with this name. This one is ignored.");
 /// assert!(error.url().unwrap().ends_with("/parsing.html#parse-error-duplicate-attribute"));
 /// // As a value of the enumeration of all codes of the dialect, over which a `match` is exhaustive.
 /// assert_eq!(error.code_of(), Some(html::ErrorCode::DuplicateAttribute));

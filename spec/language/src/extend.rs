@@ -418,6 +418,13 @@ impl Merger<'_> {
         self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));
     }
 
+    /// Reports a change of a row that the state or mode `place` of the extended table does not have.
+    fn report_row(&mut self, span: Span, place: &str) {
+        let message = format!("the extended table has no row with this pattern in {place}");
+        let help = "use the pattern of one of its rows, exactly as written there, or `add` a row";
+        self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));
+    }
+
     fn change(&mut self, change: Change) {
         match change {
             Change::Add(item) => self.items.push(*item),
@@ -527,7 +534,7 @@ impl Merger<'_> {
             return;
         };
         for span in rows::change(&mut state.rows, changes, &[]) {
-            self.report(span, &format!("row with this pattern in state `{}`", name.value));
+            self.report_row(span, &format!("state `{}`", name.value));
         }
     }
 
@@ -546,7 +553,7 @@ impl Merger<'_> {
             return;
         };
         for span in rows::change(&mut mode.rows, changes, &self.tokens) {
-            self.report(span, &format!("row with this pattern in mode `{}`", name.value));
+            self.report_row(span, &format!("mode `{}`", name.value));
         }
         let is_changed_mode =
             |item: &&mut Item| matches!(item, Item::Mode(old) if old.name == mode.name);

@@ -322,7 +322,7 @@ pub struct Row<P = Spanned<Pattern>, A = Action, C = Condition> {
     pub patterns: Vec<P>,
     /// Condition that must hold, besides a pattern, for the row to apply; `None` if the patterns alone decide.
     pub guard: Option<Spanned<C>>,
-    /// Notes for deviations from the document.
+    /// Notes on differences from the document.
     pub notes: Vec<Note>,
     /// Steps of the row.
     pub steps: Vec<Step<A, C>>,

@@ -1,5 +1,7 @@
 //! Suggestions for misspelled names.
 
+use std::cmp::Reverse;
+
 /// Returns "did you mean …?" with the nearest candidate, if its edit distance is at most a third of the name's length,
 /// rounded up.
 pub fn nearest(name: &str, candidates: &[&str]) -> Option<String> {
@@ -14,18 +16,15 @@ pub(crate) fn nearest_or(name: &str, candidates: &[&str], advice: &str) -> Strin
     nearest(name, candidates).unwrap_or_else(|| advice.to_owned())
 }
 
-/// Returns "write … or …" with up to four forms similar to `words`: the first ones that share at least as many words
-/// with it as the fourth-best form does.
+/// Returns "write … or …" with up to four forms similar to `words`, those that share most words with it first.
 pub(crate) fn similar_forms(words: &str, forms: &[&'static str]) -> String {
     const MAX_FORMS: usize = 4;
-    let shared_words = |form: &&str| {
+    let shared_words = |form: &str| {
         form.split(' ').filter(|part| words.split(' ').any(|word| word == *part)).count()
     };
-    let mut counts: Vec<usize> = forms.iter().map(shared_words).collect();
-    counts.sort_unstable_by(|one, other| other.cmp(one));
-    let min_shared = counts.get(MAX_FORMS - 1).or(counts.last()).copied().unwrap_or_default();
-    let nearest_forms =
-        forms.iter().filter(|form| shared_words(form) >= min_shared).take(MAX_FORMS);
+    let mut nearest_forms = forms.to_vec();
+    nearest_forms.sort_by_key(|form| Reverse(shared_words(form)));
+    let nearest_forms = nearest_forms.iter().take(MAX_FORMS);
     let nearest_forms: Vec<String> = nearest_forms.map(|form| format!("`{form}`")).collect();
     format!("write {}", nearest_forms.join(" or "))
 }

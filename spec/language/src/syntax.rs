@@ -77,7 +77,7 @@ pub enum Item {
         name: Word,
         /// Maximum value.
         number: Spanned<u32>,
-        /// Notes for deviations from the document.
+        /// Notes on differences from the document.
         notes: Vec<Note>,
     },
     /// Characters that are errors in the input: `input … => error …;`
@@ -88,7 +88,7 @@ pub enum Item {
         handling: Handling,
         /// Code of the error.
         error: Word,
-        /// Notes for deviations from the document.
+        /// Notes on differences from the document.
         notes: Vec<Note>,
     },
     /// An action at each emission of a token: `emitting … => …;`
@@ -97,7 +97,7 @@ pub enum Item {
         token: Word,
         /// Action at each emission.
         action: Words,
-        /// Notes for deviations from the document.
+        /// Notes on differences from the document.
         notes: Vec<Note>,
     },
     /// An error reported when a token is emitted: `emitting … with … => error …;`
@@ -108,7 +108,7 @@ pub enum Item {
         with: Word,
         /// Code of the error.
         error: Word,
-        /// Notes for deviations from the document.
+        /// Notes on differences from the document.
         notes: Vec<Note>,
     },
     /// A class of characters: `class … = …;`
@@ -141,7 +141,7 @@ pub enum Item {
         most: Spanned<u32>,
         /// Code of the error reported when the full counter is to be incremented.
         error: Word,
-        /// Notes for deviations from the document.
+        /// Notes on differences from the document.
         notes: Vec<Note>,
     },
     /// The capacity of the stack of states: `pushed-states to … => error …;`
@@ -150,7 +150,7 @@ pub enum Item {
         most: Spanned<u32>,
         /// Code of the error reported when a state is pushed onto the full stack.
         error: Word,
-        /// Notes for deviations from the document.
+        /// Notes on differences from the document.
         notes: Vec<Note>,
     },
     /// A kind of token: `token … { … }`
@@ -195,7 +195,7 @@ pub enum Item {
         expression: Spanned<ParsedLexemeExpression>,
         /// Required look-ahead, if any.
         ahead: Option<Spanned<ParsedLexemeExpression>>,
-        /// Notes for deviations from the document.
+        /// Notes on differences from the document.
         notes: Vec<Note>,
     },
     /// A procedure: `procedure … { … }`
@@ -597,7 +597,7 @@ pub struct EncodingClue {
     pub texts: Vec<Word>,
     /// Text after `=>`, if there is one.
     pub meaning: Option<Word>,
-    /// Notes for deviations from the document.
+    /// Notes on differences from the document.
     pub notes: Vec<Note>,
 }
 

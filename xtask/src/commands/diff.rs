@@ -23,7 +23,7 @@
 //!   --ledger FILE    lists the sentences of a document, and which are unread; see --ledger --help
 //!   --history        compares dated texts of a standard; see --history --help
 //!
-//! Two names are compared by the behavior of their machines, like `cargo tabulex table diff`, ignoring notes.
+//! Two names are compared by the behavior of their machines, like `tabulex table diff`, ignoring notes.
 //!
 //! Exits with status 0 if there is nothing to report: every difference is declared at its row and accepted, no
 //! declaration is stale, no sentence unread, no erratum unused, no note rests on a section without a reader, and the

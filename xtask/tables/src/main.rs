@@ -81,6 +81,11 @@ fn say(text: &str) {
 
 /// Builds the package `xtask`, and runs one of its commands.
 fn run_xtask(name: &OsString, arguments: &[OsString]) -> Result<ExitCode, Failure> {
+    let program = format!("debug/xtask{}", std::env::consts::EXE_SUFFIX);
+    let own_path = std::env::current_exe().unwrap_or_default();
+    if !own_path.ancestors().nth(2).is_some_and(|target| target.join(&program).exists()) {
+        eprintln!("building the other commands; the first build takes minutes");
+    }
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     command.args(["run", "--quiet", "--package", "xtask", "--"]).arg(name).args(arguments);

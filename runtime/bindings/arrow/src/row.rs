@@ -135,7 +135,7 @@ impl<'p> Worker<'p> {
                 .map(|serializer| serializer.scripting(plan.scripting)),
             positions,
             #[cfg(feature = "url")]
-            base: Base { document: url, resolved: None },
+            base: Base { document_url: url, resolved: None },
         };
         for (index, output) in plan.outputs.iter().enumerate() {
             extractor.extract_output(index, output, parsed.tree.root())?;
@@ -205,7 +205,7 @@ struct Extractor<'r, 'a> {
 #[cfg(feature = "url")]
 struct Base<'a> {
     /// The page's own URL, if known.
-    document: Option<&'a str>,
+    document_url: Option<&'a str>,
     /// The base URL, computed on first use.
     resolved: Option<url::Url>,
 }
@@ -213,15 +213,15 @@ struct Base<'a> {
 #[cfg(feature = "url")]
 impl Base<'_> {
     /// Returns the URL of the page, or `about:blank`, against which no relative URL can be resolved.
-    fn document(&self) -> Option<url::Url> {
-        let document = self.document.and_then(|document| url::Url::parse(document).ok());
-        document.or_else(|| url::Url::parse("about:blank").ok())
+    fn document_url(&self) -> Option<url::Url> {
+        let document_url = self.document_url.and_then(|text| url::Url::parse(text).ok());
+        document_url.or_else(|| url::Url::parse("about:blank").ok())
     }
 
     /// Resolves a URL; returns `None` if it is invalid, or relative on a page without a URL.
     fn resolve(&mut self, element: NodeRef<'_>, value: &str) -> Option<url::Url> {
         if self.resolved.is_none() {
-            self.resolved = Some(tabulex::text::base(element.tree().root(), &self.document()?));
+            self.resolved = Some(tabulex::text::base(element.tree().root(), &self.document_url()?));
         }
         self.resolved.as_ref()?.join(value.trim_ascii()).ok()
     }
@@ -305,9 +305,9 @@ impl Extractor<'_, '_> {
 
     #[cfg(feature = "url")]
     fn extract_links(&mut self, root: NodeRef<'_>) -> Result<(), RowTooLarge> {
-        let Some(document) = self.base.document() else { return Ok(()) };
+        let Some(document_url) = self.base.document_url() else { return Ok(()) };
         let start = self.row.buffer.len();
-        for link in tabulex::text::links(root, &document) {
+        for link in tabulex::text::links(root, &document_url) {
             let range = self.row.add(link.url.as_str(), start, self.limit)?;
             self.row.links.push(range);
         }

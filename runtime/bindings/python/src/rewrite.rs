@@ -124,7 +124,7 @@ impl Change {
 /// A piece of a page, as given to a handler of ``Rules``: an element at its start tag, the end of an element, a text, a
 /// comment, a processing instruction, or a doctype. The name, namespace and data are ``None`` for kinds that lack them.
 /// Changes are made when the handler returns; after that the piece can no longer be changed. Inserted content is
-/// markup, or ``text=``, which is escaped.
+/// markup; content given as ``text=`` is escaped.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Piece {
     kind: PieceKind,

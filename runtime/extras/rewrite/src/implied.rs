@@ -243,8 +243,8 @@ impl ImpliedEnds {
         self.results.untagged.entry(key).or_insert_with(probe).clone()
     }
 
-    /// Returns the indices, outermost first, of those elements below the index `below` that the tag `name` ends. An end
-    /// tag has a leading slash.
+    /// Returns the indices, outermost first, of those elements below the index `below` that the tag `name` ends. For
+    /// an end tag, `name` has a leading slash.
     ///
     /// Negative results are cached at the elements, so that each is probed once per tag name.
     pub(crate) fn elements_ended_by(

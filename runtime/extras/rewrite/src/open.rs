@@ -281,7 +281,7 @@ impl OpenElements {
         ids.filter_map(|id| Some(self.name_ids.names.get(usize::from(id))?.to_string())).collect()
     }
 
-    /// Returns the name of the element at `index`, which must be a long one.
+    /// Returns the name of the element at `index`. The element's key must not be [short](NameKey::is_short).
     fn long_name(&self, index: usize) -> &str {
         let long_name_start = self.entries[index].long_name_start as usize;
         let end = self

@@ -30,8 +30,8 @@ fn set_markup(sanitizer: &Sanitizer, markup: &str) -> String {
 
 #[test]
 fn applies_configurations_as_the_standard_does() {
-    let text = include_str!("standard.txt").lines().filter(|line| !line.starts_with('#'));
-    let lines: Vec<&str> = text.collect();
+    let lines = include_str!("standard.txt").lines().filter(|line| !line.starts_with('#'));
+    let lines: Vec<&str> = lines.collect();
     let (cases, incomplete_case) = lines.as_chunks::<3>();
     assert!(incomplete_case.is_empty() && cases.len() > 100, "{} {incomplete_case:?}", cases.len());
     let mut failures = Vec::new();

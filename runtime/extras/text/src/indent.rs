@@ -198,7 +198,8 @@ impl<'a> Gap<'a> {
     }
 }
 
-/// Whether `node` is the root of a fragment, whose children are not indented below it.
+/// Whether `node` is the root of the indented subtree and a child of a document or fragment. Its children are not
+/// indented below it.
 fn is_fragment_root(node: NodeRef<'_>, root: NodeRef<'_>) -> bool {
     node == root && node.parent().is_some_and(|parent| !parent.is_element())
 }

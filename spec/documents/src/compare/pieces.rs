@@ -45,7 +45,7 @@ pub(super) enum Need {
 pub(super) struct Member<'t> {
     pub(super) text: String,
     pub(super) span: Span,
-    /// Notes for deviations from the document.
+    /// Notes on differences from the document.
     pub(super) notes: &'t [Note],
 }
 

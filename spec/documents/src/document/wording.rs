@@ -312,8 +312,8 @@ mod tests {
             tags.filter(|&at| !DOCUMENT[at..].trim_start_matches(['<', '/']).starts_with('h'));
         for at in tags {
             let end = at + DOCUMENT[at..].find('>').expect("a tag ends");
-            let names = ["<dd>", "<dt>", "<p class=note>", "<ol>", "<ul>", "</ul>"];
-            let others = names.into_iter().filter(|other| *other != &DOCUMENT[at..=end]);
+            let replacement_tags = ["<dd>", "<dt>", "<p class=note>", "<ol>", "<ul>", "</ul>"];
+            let others = replacement_tags.into_iter().filter(|other| *other != &DOCUMENT[at..=end]);
             for other in others {
                 let edited = format!("{}{other}{}", &DOCUMENT[..at], &DOCUMENT[end + 1..]);
                 assert_ne!(read(&edited).0, whole, "{edited}");

@@ -11,7 +11,7 @@ pub struct ElementSet {
     pub members: Vec<Spanned<ParsedElementName>>,
     /// Names excluded from the set.
     pub except: Vec<Spanned<ParsedElementName>>,
-    /// Notes for deviations from the document.
+    /// Notes on differences from the document.
     pub notes: Vec<Note>,
 }
 
@@ -66,7 +66,7 @@ pub enum TreeItem {
         ignoring_case: bool,
         /// Alternative tests, each a conjunction of parts.
         tests: Vec<Vec<Words>>,
-        /// Notes for deviations from the document.
+        /// Notes on differences from the document.
         notes: Vec<Note>,
     },
     /// An error for a part of a tag that no row acknowledges: `unacknowledged … => error …;`
@@ -75,7 +75,7 @@ pub enum TreeItem {
         part: Word,
         /// Code of the error.
         error: Word,
-        /// Notes for deviations from the document.
+        /// Notes on differences from the document.
         notes: Vec<Note>,
     },
     /// Rows that reset the insertion mode: `reset { … }`
@@ -122,7 +122,7 @@ pub enum TreeItem {
         word: Word,
         /// Action of the tokenizer.
         action: Words,
-        /// Notes for deviations from the document.
+        /// Notes on differences from the document.
         notes: Vec<Note>,
     },
     /// An answer to the tokenizer's query of a host flag: `tell … … when …;`

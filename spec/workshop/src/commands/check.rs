@@ -2,9 +2,9 @@
 //!
 //! usage: cargo xtask check [DIALECT|FILE...]
 //!
-//! Each message has its position, related positions, and a fix. A table may extend a built-in one. The build accepts
-//! exactly the tables that pass. Exits with status 1 if there is an error. Output is colored on a terminal unless
-//! NO_COLOR is set.
+//! Each message has its position, related positions, and a fix. A table may extend a built-in one. The build rejects no
+//! table that passes, except for algorithms that cannot be compiled. Exits with status 1 if there is an error. Output is
+//! colored on a terminal unless NO_COLOR is set.
 //!
 //! example: cargo xtask check html-2013
 

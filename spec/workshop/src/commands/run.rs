@@ -121,7 +121,10 @@ fn trace_tree(
 
 fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Failure> {
     let Some(construction) = &machine.construction else {
-        return Err(format!("`{}` builds no trees, since it has no modes", machine.name));
+        return Err(format!(
+            "`{}` builds no trees, since it has no modes; leave out `--tree`, `--steps` and `--fragment`",
+            machine.name
+        ));
     };
     let context = request.context(construction)?;
     Ok(ParseOptions { flags: request.flag_values(machine)?, context, ..ParseOptions::default() })

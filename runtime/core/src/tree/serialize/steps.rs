@@ -80,7 +80,7 @@ pub struct StepsWriter<'w, 't> {
     within: Option<(NodeRef<'t>, &'w str)>,
     pending: Vec<PendingResult<'t>>,
     result_count: usize,
-    /// Number of loop iterations left before the steps end.
+    /// Number of loop iterations left before the loops are stopped.
     remaining_rounds: usize,
 }
 

@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 /// Maximum number of changed rows shown; the others are counted.
 const MAX_ROWS: usize = 40;
 
+/// Maximum number of names of cases shown; the others are counted.
+const MAX_CASES: usize = 5;
 /// Maximum number of inputs shown; the others are counted.
 const MAX_INPUTS: usize = 20;
 
@@ -130,8 +132,11 @@ fn summary(effect: &EditEffect) -> String {
         // A case that runs with and without scripting has two adjacent entries; its name is listed once.
         let mut names: Vec<&str> = unmet_cases.iter().map(|case| &case.name[..]).collect();
         names.dedup();
-        for name in names.iter().take(5) {
+        for name in names.iter().take(MAX_CASES) {
             out += &format!("  {name}\n");
+        }
+        if let Some(more) = names.len().checked_sub(MAX_CASES).filter(|more| *more > 0) {
+            out += &format!("  … cases not shown: {more}\n");
         }
     }
     let completeness = match (impact.is_exhaustive, impact.unrevealed.is_empty()) {
