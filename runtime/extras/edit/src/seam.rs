@@ -293,14 +293,16 @@ fn needs_space(tag: &TagWriter<'_>, rest: &str, is_after_unquoted_value: bool) -
 
 /// Appends an attribute to an unfinished tag.
 pub fn write_attribute(tag: &mut String, name: &str, value: &str) {
+    tag.reserve(name.len() + value.len() + " =\"\"".len());
     tag.push(' ');
     tag.push_str(name);
     write_value(tag, value);
 }
 
 fn write_value(tag: &mut String, value: &str) {
-    // Writing to a string cannot fail.
-    let _ = write!(tag, "=\"{}\"", escape_source(value, true));
+    tag.push_str("=\"");
+    tag.push_str(&escape_source(value, true));
+    tag.push('"');
 }
 
 /// Escapes text for the source of a page. Unlike in the standard's serialization, CR is escaped, because a parser would

@@ -1,9 +1,9 @@
 //! Implied ends of elements: open elements that end at a tag other than their end tag, as determined by parsing probes
 //! with the dialect's parser.
 
-use crate::markup::{MarkupParser, ParserMode, RepresentativeId};
+use crate::markup::{MarkupParser, ParserMode, ProbeName, ProbedTag};
+use crate::names::NameKey;
 use crate::open::OpenElements;
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 use tabulex_core::tree::Namespace;
@@ -14,6 +14,9 @@ pub(crate) const MAX_CHAIN_LEN: usize = 16;
 
 /// Maximum number of probe results per cache.
 const MAX_CACHED_RESULTS: usize = 4096;
+
+/// Maximum length in bytes of a DOCTYPE whose effect is cached.
+const MAX_CACHED_DOCTYPE: usize = 256;
 
 /// Maximum number of unused result sets in the process.
 const MAX_POOLED: usize = 16;
@@ -26,14 +29,16 @@ static POOL: Mutex<Vec<(ParserMode, ProbeResults)>> = Mutex::new(Vec::new());
 pub(crate) struct ImpliedEnds {
     mode: ParserMode,
     results: ProbeResults,
-    /// Whether a tag ends an innermost element in this page. A key consists of the id of the element's name, whether
-    /// the element is in the dialect's namespace, the id of the tag's name, and whether the tag is an end tag.
-    innermost_ends: BTreeMap<(RepresentativeId, bool, RepresentativeId, bool), bool>,
-    /// Whether the end tag of an outer element also ends an inner one in this page, by the ids of the names of the
-    /// inner and the outer element.
-    end_tag_reaches: BTreeMap<(RepresentativeId, RepresentativeId), bool>,
-    /// Ids of tags by name key; ids below 64 have a bit in `OpenElement::inert_tags`.
-    tag_ids: HashMap<u64, u32>,
+    /// Whether a tag ends an innermost element in this page. A key consists of the element's name, whether the element
+    /// is in the dialect's namespace, the tag's name, and whether the tag is an end tag.
+    innermost_ends: BTreeMap<u64, bool>,
+    /// Whether the end tag of an outer element also ends an inner one in this page, by the names of the inner and the
+    /// outer element.
+    end_tag_reaches: BTreeMap<u64, bool>,
+    /// Ids of tags by name and whether they are end tags; ids below 64 have a bit in `OpenElement::inert_tags`.
+    tag_ids: HashMap<(NameKey, bool), u32>,
+    /// The names of the current probe, kept to reuse its capacity.
+    probe: Vec<ProbeName>,
 }
 
 /// Cached results of probes in one mode of the parser. Each key holds all names in the probe.
@@ -41,13 +46,22 @@ pub(crate) struct ImpliedEnds {
 struct ProbeResults {
     /// For the names of a chain of elements and of a tag, whether the tag ends each element; for an [`EndTagQuestion`],
     /// the answer.
-    chains: HashMap<String, Vec<bool>>,
+    chains: HashMap<ProbeKey, Vec<bool>>,
     /// For the names of a chain of elements, of closed elements in it and of a tag, the names of implied elements,
     /// which have no tags.
-    untagged: HashMap<String, Vec<String>>,
+    untagged: HashMap<ProbeKey, Vec<String>>,
     /// For a name, whether elements with this name are reconstructed after their parents end.
     reconstructed: HashMap<String, bool>,
+    /// For a DOCTYPE, whether pages that begin with it are in quirks mode.
+    quirks: HashMap<String, bool>,
 }
+
+/// The names in a probe, and constants between them.
+type ProbeKey = Box<[ProbeName]>;
+
+/// A constant in a probe's key that no probe name equals: the end of a list, or an end tag before its name.
+const LIST_END: ProbeName = ProbeName::MAX;
+const END_TAG: ProbeName = ProbeName::MAX - 1;
 
 /// A question about an end tag, answered by a probe.
 #[derive(Clone, Copy, Debug)]
@@ -56,6 +70,16 @@ pub(crate) enum EndTagQuestion {
     HasElement,
     /// Whether the end tag ends no element and makes the parser ignore the next end tag of the same name too.
     SpendsNext,
+}
+
+impl EndTagQuestion {
+    /// Returns the constant that stands for the question in a probe's key.
+    const fn key(self) -> ProbeName {
+        match self {
+            Self::HasElement => ProbeName::MAX - 2,
+            Self::SpendsNext => ProbeName::MAX - 3,
+        }
+    }
 }
 
 impl Drop for ImpliedEnds {
@@ -81,6 +105,7 @@ impl ImpliedEnds {
             innermost_ends: BTreeMap::new(),
             end_tag_reaches: BTreeMap::new(),
             tag_ids: HashMap::new(),
+            probe: Vec::new(),
         }
     }
 
@@ -94,20 +119,31 @@ impl ImpliedEnds {
         for index in open.marked_len.min(open.first_unmarked_parent)..below {
             let is_in_own_namespace =
                 open.get(index).is_some_and(|entry| entry.namespace == Namespace::HTML);
-            if is_in_own_namespace && index >= open.marked_len {
-                let name = open.name(index);
-                self.mark_ended_by(open, index, &name, parser);
+            if is_in_own_namespace
+                && index >= open.marked_len
+                && let Some(entry) = open.get(index)
+            {
+                let (name_id, probe_name) = (entry.name_id, entry.probe_name);
+                let tag = parser.start_tag_of(open.name(index), probe_name);
+                self.mark_ended_by(open, index, name_id, &tag, parser);
             }
-            let (children, nested) = open.take_closed(index);
+            let (children, closed) = open.take_closed(index);
             if !is_in_own_namespace {
                 continue;
             }
-            for name in children {
-                self.mark_ended_by(open, index + 1, &name, parser);
+            let start_tag = |open: &OpenElements, id: u8| {
+                open.names.get(id).map(|(name, probe_name)| parser.start_tag_of(name, probe_name))
+            };
+            for id in children.ids() {
+                if let Some(tag) = start_tag(open, id) {
+                    self.mark_ended_by(open, index + 1, id, &tag, parser);
+                }
             }
-            for (name, inside) in nested {
-                for tag in inside {
-                    self.mark_ended_by_nested(open, index + 1, &name, &tag, parser);
+            for parent in closed {
+                for id in parent.children.ids() {
+                    if let Some(tag) = start_tag(open, id) {
+                        self.mark_ended_by_nested(open, index + 1, parent.name_id, &tag, parser);
+                    }
                 }
             }
         }
@@ -115,16 +151,17 @@ impl ImpliedEnds {
         open.first_unmarked_parent = open.first_unmarked_parent.max(below);
     }
 
-    /// Marks those elements below the index `below` that end at the start tag `name`.
+    /// Marks those elements below the index `below` that end at the start tag `tag`, whose name has the id `name_id`.
     fn mark_ended_by(
         &mut self,
         open: &mut OpenElements,
         below: usize,
-        name: &str,
+        name_id: u8,
+        tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) {
-        for ended in self.elements_ended_by(open, below, name, parser) {
-            open.mark_ended(ended, name);
+        for ended in self.elements_ended_by(open, below, tag, parser) {
+            open.mark_ended(ended, name_id);
         }
     }
 
@@ -135,7 +172,7 @@ impl ImpliedEnds {
         indices.len() < MAX_CHAIN_LEN || element.is_none_or(|element| indices[0] <= element)
     }
 
-    /// Whether an end tag named like the element at `index` ends it and every element inside. False if one of them is
+    /// Whether the end tag `tag` of the element at `index` ends it and every element inside. False if one of them is
     /// foreign, or if the element itself has already ended at a start tag.
     ///
     /// Results are cached by the names of the end tag and of one element inside.
@@ -143,13 +180,13 @@ impl ImpliedEnds {
         &mut self,
         open: &mut OpenElements,
         index: usize,
-        name: &str,
+        tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> bool {
         (index..open.len()).all(|inside| match open.get(inside) {
             Some(entry) if entry.namespace != Namespace::HTML => false,
             Some(entry) if entry.is_ended => inside != index,
-            _ => inside == index || self.closes_inner(open, [index, inside], name, parser),
+            _ => inside == index || self.closes_inner(open, [index, inside], tag, parser),
         })
     }
 
@@ -158,45 +195,48 @@ impl ImpliedEnds {
         &mut self,
         open: &mut OpenElements,
         [index, inside]: [usize; 2],
-        name: &str,
+        tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> bool {
-        let end_tag = format!("/{name}");
-        let pair =
-            [inside, index].map(|index| Self::representative_id(open, index, &end_tag, parser));
-        let pair = (pair[0], pair[1]);
+        let pair = pair_key(open.probe_name(inside, tag), tag.probe_name);
         if let Some(closes) = self.end_tag_reaches.get(&pair) {
             return *closes;
         }
         let chain = open.innermost_chain(inside + 1, MAX_CHAIN_LEN);
-        let ended = self.ended_in_chain(open, &chain, None, &end_tag, parser);
+        let ended = self.ended_in_chain(open, &chain, None, tag, parser);
         let closes = ended.contains(&index) && ended.contains(&inside);
         self.end_tag_reaches.insert(pair, closes);
         closes
     }
 
-    /// Returns the parser's answer to a yes-or-no question about an end tag `name` that follows the innermost open
-    /// elements below the index `below`.
+    /// Returns the parser's answer to a yes-or-no question about the end tag `tag` that follows the innermost open
+    /// elements.
     pub(crate) fn ask_about_end_tag(
         &mut self,
         question: EndTagQuestion,
         open: &mut OpenElements,
-        below: usize,
-        name: &str,
+        tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> bool {
-        let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
-        let (names, name) = Self::representatives(open, &indices, name, parser);
-        let chain = format!("{}>{question:?}</{name}", names.join(" "));
-        let result = self.results.chains.entry(chain).or_insert_with(|| {
-            let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let chain = open.innermost_chain(open.len(), MAX_CHAIN_LEN);
+        self.begin_probe(open, &chain, tag);
+        self.probe.extend([question.key(), tag.probe_name]);
+        let probe = || {
+            let names: Vec<&str> =
+                self.probe[..chain.len()].iter().map(|name| parser.text(*name)).collect();
             let probe = match question {
                 EndTagQuestion::HasElement => seam::has_end_tag,
                 EndTagQuestion::SpendsNext => seam::spends_end_tag,
             };
-            vec![probe(&names, &name, &|markup| parser.parse(markup))]
-        });
-        result[0]
+            vec![probe(&names, parser.text(tag.probe_name), &|markup| parser.parse(markup))]
+        };
+        find_or_insert(&mut self.results.chains, &self.probe, probe, |answer| answer[0])
+    }
+
+    /// Begins the key of a probe with the names of the elements at `indices`.
+    fn begin_probe(&mut self, open: &OpenElements, indices: &[usize], tag: &ProbedTag<'_>) {
+        self.probe.clear();
+        self.probe.extend(indices.iter().map(|index| open.probe_name(*index, tag)));
     }
 
     /// Whether an element named `name` is reconstructed if its parent ends before it does.
@@ -212,6 +252,24 @@ impl ImpliedEnds {
         is_reconstructed
     }
 
+    /// Returns the mode whose results are cached.
+    pub(crate) fn mode(&self) -> ParserMode {
+        self.mode
+    }
+
+    /// Whether a page that begins with a DOCTYPE is in quirks mode.
+    pub(crate) fn is_quirks_doctype(&mut self, doctype: &str, parser: MarkupParser) -> bool {
+        let quirks = &mut self.results.quirks;
+        if let Some(known) = quirks.get(doctype) {
+            return *known;
+        }
+        let is_quirks = parser.is_quirks_doctype(doctype);
+        if doctype.len() <= MAX_CACHED_DOCTYPE && quirks.len() < MAX_CACHED_RESULTS {
+            quirks.insert(doctype.to_owned(), is_quirks);
+        }
+        is_quirks
+    }
+
     /// Returns the names, innermost first, of the implied elements, which have no tags, among those open below the
     /// index `below`: with `tag`, those that this start tag ends in addition to the elements `ended`; without it, those
     /// inside the innermost element.
@@ -220,91 +278,117 @@ impl ImpliedEnds {
         open: &mut OpenElements,
         below: usize,
         ended: &[usize],
-        tag: Option<&str>,
+        tag: Option<&ProbedTag<'_>>,
         parser: MarkupParser,
     ) -> Vec<String> {
         let mut chain = open.innermost_chain(below, MAX_CHAIN_LEN);
         chain.extend_from_slice(ended);
         chain.sort_unstable();
         let Some(&last) = chain.last() else { return Vec::new() };
-        let (names, name) = Self::representatives(open, &chain, tag.unwrap_or_default(), parser);
-        let tag = tag.map(|_| &*name);
-        let closed = open.last_closed(last, below);
-        let closed = closed.iter().map(|closed| parser.representative(closed, &name));
-        let closed: Vec<&str> = closed.collect();
+        let no_tag = &parser.tag("", false);
+        self.begin_probe(open, &chain, tag.unwrap_or(no_tag));
+        self.probe.push(LIST_END);
+        let closed = open.last_closed(last, below).filter_map(|id| open.names.get(id));
+        self.probe.extend(
+            closed.map(|(name, probe_name)| tag.unwrap_or(no_tag).probe_name_of(name, probe_name)),
+        );
+        self.probe.push(LIST_END);
+        self.probe.extend(tag.map(|tag| tag.probe_name));
         if self.results.untagged.len() > MAX_CACHED_RESULTS {
             self.results.untagged.clear();
         }
-        let key = [&*names.join(" "), &*closed.join(" "), tag.unwrap_or_default()].join(">");
         let probe = || {
-            let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+            let mut lists = self
+                .probe
+                .split(|name| *name == LIST_END)
+                .map(|names| names.iter().map(|name| parser.text(*name)).collect::<Vec<&str>>());
+            let [names, closed] = [(); 2].map(|()| lists.next().unwrap_or_default());
+            let tag = tag.map(|tag| parser.text(tag.probe_name));
             seam::untagged_elements(&names, &closed, tag, &|markup| parser.parse(markup))
         };
-        self.results.untagged.entry(key).or_insert_with(probe).clone()
+        find_or_insert(&mut self.results.untagged, &self.probe, probe, Vec::clone)
     }
 
-    /// Returns the indices, outermost first, of those elements below the index `below` that the tag `name` ends. For
-    /// an end tag, `name` has a leading slash.
-    ///
-    /// Negative results are cached at the elements, so that each is probed once per tag name.
+    /// Returns the indices, outermost first, of those elements below the index `below` that a tag ends.
     pub(crate) fn elements_ended_by(
         &mut self,
         open: &mut OpenElements,
         below: usize,
-        name: &str,
+        tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> Vec<usize> {
+        if !self.may_end_one(open, below, tag, parser) {
+            return Vec::new();
+        }
+        let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
+        let ended = self.ended_in_chain(open, &indices, None, tag, parser);
+        if let (true, Some(innermost)) = (ended.is_empty(), indices.last()) {
+            // Some element would end if it were innermost, and stays open only because of an element inside it; the tag
+            // is known to be inert only for the innermost element.
+            let bit = self.tag_bit(tag);
+            open.add_inert_tag(*innermost, bit);
+        }
+        ended
+    }
+
+    /// Whether a tag would end one of the innermost elements below the index `below` if no element were open inside that
+    /// one.
+    ///
+    /// Negative results are cached at the elements, so that each is probed once per tag name.
+    pub(crate) fn may_end_one(
+        &mut self,
+        open: &mut OpenElements,
+        below: usize,
+        tag: &ProbedTag<'_>,
+        parser: MarkupParser,
+    ) -> bool {
         let cache_lens =
             [self.results.chains.len(), self.innermost_ends.len(), self.end_tag_reaches.len()];
         if cache_lens.into_iter().any(|len| len > MAX_CACHED_RESULTS) {
             (self.results.chains, self.innermost_ends, self.end_tag_reaches) = Default::default();
         }
-        let key = OpenElements::name_key(name);
-        let next_id = self.tag_ids.len() as u32;
-        // Only the first 64 tag names have a bit; for other names no negative result is stored, so their tags are
-        // probed each time.
-        let bit = 1_u64.checked_shl(*self.tag_ids.entry(key).or_insert(next_id)).unwrap_or(0);
+        let bit = self.tag_bit(tag);
         if open.innermost_open(below).is_none_or(|index| open.inert_tags(index) & bit != 0) {
-            return Vec::new();
+            return false;
         }
         let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
-        let mut is_candidate = false;
+        let mut may_end = false;
         let mut first_probed = indices.len();
         for &index in indices.iter().rev() {
             if open.inert_tags(index) & bit != 0 {
                 break;
             }
             first_probed -= 1;
-            is_candidate |= self.ends_innermost(open, &indices[..=first_probed], name, parser);
+            may_end |= self.ends_innermost(open, &indices[..=first_probed], tag, parser);
         }
-        let mut ended = Vec::new();
-        if is_candidate {
-            ended = self.ended_in_chain(open, &indices, None, name, parser);
+        if !may_end {
+            indices[first_probed..].iter().for_each(|index| open.add_inert_tag(*index, bit));
         }
-        if ended.is_empty() {
-            // If `is_candidate`, some element would end if it were innermost, and stays open only because of an element
-            // inside it; the tag is then known to be inert only for the innermost element.
-            let first_inert =
-                if is_candidate { indices.len().saturating_sub(1) } else { first_probed };
-            indices[first_inert..].iter().for_each(|index| open.add_inert_tag(*index, bit));
-        }
-        ended
+        may_end
     }
 
-    /// Marks those elements below the index `below` that end at the start tag `name` inside the closed element
+    /// Returns the bit of a tag in `OpenElement::inert_tags`. Only the first 64 tag names have one; for other names no
+    /// negative result is stored, so their tags are probed each time.
+    fn tag_bit(&mut self, tag: &ProbedTag<'_>) -> u64 {
+        let next_id = self.tag_ids.len() as u32;
+        let key = (NameKey::of(&tag.name), tag.is_end);
+        1_u64.checked_shl(*self.tag_ids.entry(key).or_insert(next_id)).unwrap_or(0)
+    }
+
+    /// Marks the elements below an index that end at the start tag `tag` inside the closed element with the name id
     /// `closed`.
     fn mark_ended_by_nested(
         &mut self,
         open: &mut OpenElements,
         below: usize,
-        closed: &str,
-        name: &str,
+        closed: u8,
+        tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) {
         let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
         let mut chains = (0..indices.len()).map(|last| &indices[..=last]);
-        if chains.any(|chain| self.ends_innermost(open, chain, name, parser)) {
-            for ended in self.ended_in_chain(open, &indices, Some(closed), name, parser) {
+        if chains.any(|chain| self.ends_innermost(open, chain, tag, parser)) {
+            for ended in self.ended_in_chain(open, &indices, Some(closed), tag, parser) {
                 open.mark_ended(ended, closed);
             }
         }
@@ -315,89 +399,68 @@ impl ImpliedEnds {
         &mut self,
         open: &OpenElements,
         around: &[usize],
-        name: &str,
+        tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> bool {
         let Some(&last) = around.last() else { return false };
         let is_in_own_namespace =
             open.get(last).is_some_and(|open| open.namespace == Namespace::HTML);
-        let tag_name = name.trim_start_matches('/');
-        let key = (
-            Self::representative_id(open, last, name, parser),
-            is_in_own_namespace,
-            parser.representative_id(tag_name, tag_name),
-            tag_name.len() < name.len(),
+        let key = pair_key(
+            open.probe_name(last, tag) << 1 | u32::from(is_in_own_namespace),
+            tag.probe_name << 1 | u32::from(tag.is_end),
         );
         if let Some(ends) = self.innermost_ends.get(&key) {
             return *ends;
         }
-        let ends = self.ended_in_chain(open, around, None, name, parser).contains(&last);
+        let ends = self.ended_in_chain(open, around, None, tag, parser).contains(&last);
         self.innermost_ends.insert(key, ends);
         ends
     }
 
-    /// Returns those of `indices` whose elements the tag `name` ends; the indices are a chain of elements around the
-    /// closed element `inside`, if any.
+    /// Returns those of `indices` whose elements a tag ends; the indices are a chain of elements around the closed element
+    /// with the name id `inside`, if any.
     fn ended_in_chain(
         &mut self,
         open: &OpenElements,
         indices: &[usize],
-        inside: Option<&str>,
-        name: &str,
+        inside: Option<u8>,
+        tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> Vec<usize> {
-        let mut chain = String::new();
-        for &index in indices {
-            open.with_name(index, |element| chain += parser.representative(element, name));
-            chain.push(' ');
-        }
-        if let Some(inside) = inside {
-            chain += parser.representative(inside, name);
-            chain.push(' ');
-        }
-        chain += &Self::tag_representative(name, parser);
-        let result = self.results.chains.entry(chain).or_insert_with_key(|chain| {
-            let mut names: Vec<&str> = chain.split(' ').collect();
-            let tag = names.pop().unwrap_or_default();
-            seam::ended_by(&names, tag, &|markup| parser.parse(markup))
-        });
-        indices
-            .iter()
-            .zip(result)
-            .filter(|(_, is_ended)| **is_ended)
-            .map(|(index, _)| *index)
-            .collect()
+        self.begin_probe(open, indices, tag);
+        let inside = inside.and_then(|id| open.names.get(id));
+        self.probe.extend(inside.map(|(name, probe_name)| tag.probe_name_of(name, probe_name)));
+        let chain_len = self.probe.len();
+        self.probe.extend(tag.is_end.then_some(END_TAG));
+        self.probe.push(tag.probe_name);
+        let probe = || {
+            let names: Vec<&str> =
+                self.probe[..chain_len].iter().map(|name| parser.text(*name)).collect();
+            let slash = if tag.is_end { "/" } else { "" };
+            let tag = format!("{slash}{}", parser.text(tag.probe_name));
+            seam::ended_by(&names, &tag, &|markup| parser.parse(markup))
+        };
+        find_or_insert(&mut self.results.chains, &self.probe, probe, |result| {
+            let ended = indices.iter().zip(result).filter(|(_, is_ended)| **is_ended);
+            ended.map(|(index, _)| *index).collect()
+        })
     }
+}
 
-    /// Returns the representatives of the names of the elements at `indices` and of the tag.
-    fn representatives<'t>(
-        open: &OpenElements,
-        indices: &[usize],
-        tag: &'t str,
-        parser: MarkupParser,
-    ) -> (Vec<String>, Cow<'t, str>) {
-        let representative = |name: &str| parser.representative(name, tag).to_owned();
-        let name = |index: &usize| open.with_name(*index, representative);
-        (indices.iter().map(name).collect(), Self::tag_representative(tag, parser))
-    }
+/// Returns the key of the result for an element and a tag.
+fn pair_key(element: ProbeName, tag: ProbeName) -> u64 {
+    u64::from(element) << 32 | u64::from(tag)
+}
 
-    /// Returns the representative of a tag's name, with the slash of an end tag.
-    fn tag_representative<'t>(tag: &'t str, parser: MarkupParser) -> Cow<'t, str> {
-        let name = tag.trim_start_matches('/');
-        let representative = parser.representative(name, name);
-        if representative == name {
-            return Cow::Borrowed(tag);
-        }
-        Cow::Owned(tag[..tag.len() - name.len()].to_owned() + representative)
-    }
-
-    /// Returns the id of the representative of an element's name in a probe with `tag`.
-    fn representative_id(
-        open: &OpenElements,
-        index: usize,
-        tag: &str,
-        parser: MarkupParser,
-    ) -> RepresentativeId {
-        open.with_name(index, |name| parser.representative_id(name, tag))
+/// Returns what `read` returns for the cached result of a probe, or for the result of `probe`, which is then cached.
+fn find_or_insert<R, T>(
+    results: &mut HashMap<ProbeKey, R>,
+    key: &[ProbeName],
+    probe: impl FnOnce() -> R,
+    read: impl FnOnce(&R) -> T,
+) -> T {
+    match results.get(key) {
+        Some(result) => read(result),
+        None => read(results.entry(key.into()).or_insert(probe())),
     }
 }

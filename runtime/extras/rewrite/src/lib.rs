@@ -78,6 +78,7 @@ mod foreign;
 mod implied;
 mod input;
 mod markup;
+mod names;
 mod open;
 mod output;
 mod pass;

@@ -1,6 +1,7 @@
 //! The dialect's parser, used to probe how short pieces of markup are parsed.
 
 use std::any::TypeId;
+use std::borrow::Cow;
 use tabulex_core::tree::{DocumentMode, KnownNames, Tree};
 use tabulex_core::{Construction, Options};
 
@@ -22,8 +23,31 @@ pub(crate) struct ParserMode {
     is_quirks: bool,
 }
 
-/// A name that stands for all those parsed like it: its index in the list of known names, or one of two constants.
-pub(crate) type RepresentativeId = u32;
+/// A name in a probe, which stands for all names that are parsed like it: an index in the list of names that the
+/// dialect's table mentions, or one of two constants.
+pub(crate) type ProbeName = u32;
+
+/// A name that the table does not mention, other than that of the probed tag. A list has less than this many names.
+pub(crate) const OTHER_NAME: ProbeName = 1 << 16;
+
+/// The name of the probed tag, if the table does not mention it.
+const TAG_NAME: ProbeName = OTHER_NAME + 1;
+
+/// A tag to find the effect of with a probe.
+#[derive(Clone, Debug)]
+pub(crate) struct ProbedTag<'n> {
+    pub(crate) name: Cow<'n, str>,
+    pub(crate) probe_name: ProbeName,
+    pub(crate) is_end: bool,
+}
+
+impl ProbedTag<'_> {
+    /// Returns the name of an element called `name` in a probe with the tag, from its name in other probes.
+    #[inline]
+    pub(crate) fn probe_name_of(&self, name: &str, probe_name: ProbeName) -> ProbeName {
+        if probe_name == OTHER_NAME && name == self.name { TAG_NAME } else { probe_name }
+    }
+}
 
 impl MarkupParser {
     pub(crate) fn new<D: Construction>(is_scripting: bool) -> Self {
@@ -37,25 +61,27 @@ impl MarkupParser {
         self.mode
     }
 
-    /// Returns a name that is parsed like `name` in a probe with `tag`, which has a leading slash if it is an end tag.
-    /// All names that the table does not mention share one representative, except that a name equal to the tag's has
-    /// another.
-    pub(crate) fn representative<'n>(self, name: &'n str, tag: &str) -> &'n str {
-        if self.table_names.find(name).is_some() {
-            name
-        } else if name == tag.trim_start_matches('/') {
-            "x-named"
-        } else {
-            "x-other"
-        }
+    /// Returns a tag of the page.
+    pub(crate) fn tag(self, name: &str, is_end: bool) -> ProbedTag<'_> {
+        let probe_name = self.table_names.find(name).unwrap_or(TAG_NAME);
+        ProbedTag { name: name.into(), probe_name, is_end }
     }
 
-    /// Returns the id of the [`representative`](Self::representative) of `name` in a probe with `tag`.
-    pub(crate) fn representative_id(self, name: &str, tag: &str) -> RepresentativeId {
-        match self.table_names.find(name) {
-            Some(index) => index,
-            None if name == tag.trim_start_matches('/') => RepresentativeId::MAX,
-            None => RepresentativeId::MAX - 1,
+    /// Returns the start tag of an element, from its name in probes.
+    pub(crate) fn start_tag_of(self, name: &str, probe_name: ProbeName) -> ProbedTag<'static> {
+        let (name, probe_name) = match probe_name {
+            OTHER_NAME => (name.to_owned().into(), TAG_NAME),
+            listed => (self.text(listed).into(), listed),
+        };
+        ProbedTag { name, probe_name, is_end: false }
+    }
+
+    /// Returns the name to write into a probe.
+    pub(crate) fn text(self, name: ProbeName) -> &'static str {
+        match self.table_names.list().get(name as usize) {
+            Some(listed) => listed,
+            None if name == TAG_NAME => "x-named",
+            None => "x-other",
         }
     }
 
@@ -64,9 +90,14 @@ impl MarkupParser {
         self.parse_in(markup, self.mode.is_quirks)
     }
 
-    /// Sets the mode to that of a page beginning with this DOCTYPE.
-    pub(crate) fn set_doctype(&mut self, doctype: &str) {
-        self.mode.is_quirks = self.parse_in(doctype, true).mode() == DocumentMode::Quirks;
+    /// Whether a page that begins with this DOCTYPE is in quirks mode.
+    pub(crate) fn is_quirks_doctype(self, doctype: &str) -> bool {
+        self.parse_in(doctype, true).mode() == DocumentMode::Quirks
+    }
+
+    /// Returns the parser of a page that is in quirks mode or not.
+    pub(crate) fn with_quirks(self, is_quirks: bool) -> Self {
+        Self { mode: ParserMode { is_quirks, ..self.mode }, ..self }
     }
 
     fn parse_in(self, markup: &str, is_quirks: bool) -> Tree {

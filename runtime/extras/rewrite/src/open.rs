@@ -1,48 +1,48 @@
 //! The stack of elements open according to their tags. Finding an element by name takes a bounded number of steps, or
 //! as many as it then closes.
 
+use crate::markup::{OTHER_NAME, ProbeName, ProbedTag};
+use crate::names::{InternedName, MAX_NAMES, NO_NAME, NameKey, NameSet, NameTable};
 use std::collections::HashMap;
+use tabulex_core::Control;
 use tabulex_core::tree::Namespace;
 
 /// Depth up to which elements are searched linearly.
 const LINEAR_SEARCH_DEPTH: usize = 64;
 
-/// Maximum number of distinct names with a bit in sets of names.
-const MAX_NAMES: usize = u128::BITS as usize;
-
 /// Maximum number of closed children whose order an open element remembers.
 const MAX_LAST_CHILDREN: usize = 4;
 
-/// Maximum length in bytes of a name packed into a `NameKey`.
-const MAX_PACKED_NAME: usize = 7;
+/// The properties of the element of a start tag.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ElementTraits {
+    pub(crate) namespace: Namespace,
+    /// Whether the element is foreign, but its contents are in the dialect's own namespace.
+    pub(crate) is_integration_point: bool,
+    /// Whether the element is an integration point because of an attribute.
+    pub(crate) is_integration_point_by_attribute: bool,
+    pub(crate) has_contents: bool,
+    /// Whether the element's text is written without escaping.
+    pub(crate) is_literal: bool,
+    /// Whether a line end directly after the start tag is dropped.
+    pub(crate) drops_line_end: bool,
+    /// The instruction to the tokenizer after the start tag.
+    pub(crate) control: Control,
+}
 
-/// A name as an integer: its bytes and length if it is short, otherwise a hash of its length and some of its first and
-/// last bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct NameKey(u64);
-
-impl NameKey {
+impl ElementTraits {
+    /// Returns the properties of an element that the table does not mention.
     #[inline]
-    fn of(name: &str) -> Self {
-        let bytes = name.as_bytes();
-        let length = bytes.len();
-        let word = match (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
-            (Some(first), Some(last)) if length <= MAX_PACKED_NAME => {
-                let [first, last] = [first, last].map(|part| u64::from(u32::from_le_bytes(*part)));
-                first | last << ((length - 4) * 8)
-            }
-            (Some(first), Some(last)) => {
-                let [first, last] = [first, last].map(|part| u64::from(u32::from_le_bytes(*part)));
-                first | (last & 0xFF_FFFF) << 32
-            }
-            _ => bytes.iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte)),
-        };
-        Self(word | (length.min(0xFF) as u64) << 56)
-    }
-
-    #[inline]
-    const fn is_short(self) -> bool {
-        self.0 >> 56 <= MAX_PACKED_NAME as u64
+    pub(crate) fn plain(namespace: Namespace) -> Self {
+        Self {
+            namespace,
+            is_integration_point: false,
+            is_integration_point_by_attribute: false,
+            has_contents: true,
+            is_literal: false,
+            drops_line_end: false,
+            control: Control::Continue,
+        }
     }
 }
 
@@ -50,8 +50,11 @@ impl NameKey {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenElement {
     key: NameKey,
-    /// Byte offset of the element's name, if long, in `OpenElements::long_names`.
-    long_name_start: u32,
+    /// The id of the element's name in `OpenElements::names`.
+    pub(crate) name_id: u8,
+    pub(crate) probe_name: ProbeName,
+    /// Length of `OpenElements::rare_names` before the element.
+    rare_names_len: u32,
     pub(crate) namespace: Namespace,
     /// Whether the element is foreign, but its contents are in the dialect's own namespace.
     pub(crate) is_integration_point: bool,
@@ -65,11 +68,9 @@ pub(crate) struct OpenElement {
     inert_tags: u64,
     /// For an ended element: length of a stack prefix without open elements between its end and this element.
     open_prefix_len: u32,
-    /// The id of the element's name in `NameIds`.
-    name_id: u8,
-    /// Set of name ids, as bits, of the closed elements directly inside this element.
-    children: u128,
-    /// The name ids of the last closed elements directly inside this element, each once, latest first; `u8::MAX` where
+    /// The names of the closed elements directly inside this element.
+    children: NameSet,
+    /// The name ids of the last closed elements directly inside this element, each once, latest first; `NO_NAME` where
     /// there is none.
     last_children: [u8; MAX_LAST_CHILDREN],
 }
@@ -77,84 +78,33 @@ pub(crate) struct OpenElement {
 impl OpenElement {
     #[inline]
     fn set_last_child(&mut self, name_id: u8) {
-        if self.last_children[0] != name_id {
-            let position = self.last_children.iter().position(|child| *child == name_id);
-            self.last_children[..=position.unwrap_or(MAX_LAST_CHILDREN - 1)].rotate_right(1);
-            self.last_children[0] = name_id;
+        let mut later = name_id;
+        for child in &mut self.last_children {
+            let earlier = std::mem::replace(child, later);
+            if earlier == name_id {
+                break;
+            }
+            later = earlier;
         }
     }
 }
 
 /// Closed elements of one name that contained other elements.
 #[derive(Clone, Copy, Debug)]
-struct ClosedElements {
+pub(crate) struct ClosedElements {
     /// The index of the open element that contained the closed ones.
     parent: usize,
-    name_id: u8,
-    /// Set of name ids, as bits, of the elements directly inside the closed ones.
-    children: u128,
-}
-
-/// Interned ids for the first names of a page.
-#[derive(Debug)]
-struct NameIds {
-    /// Open-addressing hash table from keys to ids, at most half full.
-    slots: Box<[(u64, u8)]>,
-    names: Vec<Box<str>>,
-}
-
-impl Default for NameIds {
-    fn default() -> Self {
-        Self { slots: vec![(0, 0); 2 * MAX_NAMES].into(), names: Vec::new() }
-    }
-}
-
-impl NameIds {
-    /// Returns the id of a name, or `MAX_NAMES`, which has no bit, once there are too many names.
-    #[inline]
-    fn intern(&mut self, key: NameKey, name: &str) -> u8 {
-        let hash = key.0.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - 8);
-        let mut slot = hash as usize % self.slots.len();
-        loop {
-            match self.slots[slot] {
-                (found, name_id) if found == key.0 => return name_id,
-                (0, _) => return self.add(slot, key, name),
-                _ => slot = (slot + 1) % self.slots.len(),
-            }
-        }
-    }
-
-    #[cold]
-    fn add(&mut self, slot: usize, key: NameKey, name: &str) -> u8 {
-        let name_id = self.names.len() as u8;
-        if self.names.len() < MAX_NAMES {
-            self.names.push(name.into());
-            self.slots[slot] = (key.0, name_id);
-        }
-        name_id
-    }
-
-    /// Returns the names in a set of ids.
-    fn names_of(&self, bits: u128) -> Vec<String> {
-        let names = self.names.iter().enumerate();
-        names
-            .filter(|(name_id, _)| bits >> name_id & 1 == 1)
-            .map(|(_, name)| name.to_string())
-            .collect()
-    }
-}
-
-/// Returns the bit of a name id, or 0 if the id has none.
-fn bit(name_id: u8) -> u128 {
-    1_u128.checked_shl(name_id.into()).unwrap_or(0)
+    pub(crate) name_id: u8,
+    /// The names of the elements directly inside the closed ones.
+    pub(crate) children: NameSet,
 }
 
 /// The stack of open elements.
 #[derive(Debug, Default)]
 pub(crate) struct OpenElements {
     entries: Vec<OpenElement>,
-    /// The concatenated names longer than `MAX_PACKED_NAME`.
-    long_names: String,
+    /// The concatenated names of the elements whose names are not in `names`.
+    rare_names: String,
     /// Number of elements of each name beyond `LINEAR_SEARCH_DEPTH`.
     deep_counts: HashMap<Box<str>, usize>,
     /// The names of the elements beyond `LINEAR_SEARCH_DEPTH`, outermost first.
@@ -163,7 +113,8 @@ pub(crate) struct OpenElements {
     pub(crate) marked_len: usize,
     /// Index of the outermost element with closed children that have not been processed for the ends that they imply.
     pub(crate) first_unmarked_parent: usize,
-    name_ids: NameIds,
+    /// The names of the elements, open or closed.
+    pub(crate) names: NameTable,
     /// Closed elements with children, ordered by parent.
     closed: Vec<ClosedElements>,
 }
@@ -179,43 +130,49 @@ impl OpenElements {
         self.entries.last()
     }
 
+    /// Returns the innermost element if it is called `name`.
+    #[inline]
+    pub(crate) fn last_if_named(&self, name: &str) -> Option<&OpenElement> {
+        let key = NameKey::of(name);
+        self.last().filter(|last| last.key == key && (key.is_exact() || self.last_name() == name))
+    }
+
     /// Returns the element at an index of the stack, or `None` if the stack is shorter.
     pub(crate) fn get(&self, index: usize) -> Option<&OpenElement> {
         self.entries.get(index)
     }
 
-    /// Returns the key of a name as an integer.
-    pub(crate) fn name_key(name: &str) -> u64 {
-        NameKey::of(name).0
-    }
-
     /// Returns the name of the element at `index`.
-    pub(crate) fn name(&self, index: usize) -> String {
-        self.with_name(index, str::to_owned)
+    pub(crate) fn name(&self, index: usize) -> &str {
+        let entry = &self.entries[index];
+        self.names.get(entry.name_id).map_or_else(|| self.rare_name(index), |(name, _)| name)
     }
 
-    /// Calls `function` with the name of the element at `index`, without copying the name, and returns the result.
-    pub(crate) fn with_name<R>(&self, index: usize, function: impl FnOnce(&str) -> R) -> R {
-        let key = self.entries[index].key;
-        if !key.is_short() {
-            return function(self.long_name(index));
+    /// Returns the name of the element at `index` in a probe with `tag`.
+    pub(crate) fn probe_name(&self, index: usize, tag: &ProbedTag<'_>) -> ProbeName {
+        match self.entries[index].probe_name {
+            OTHER_NAME => tag.probe_name_of(self.name(index), OTHER_NAME),
+            listed => listed,
         }
-        let length = (key.0 >> 56) as usize;
-        function(str::from_utf8(&key.0.to_le_bytes()[..length]).unwrap_or_default())
     }
 
-    /// Marks the innermost element as an integration point because of an attribute.
-    pub(crate) fn mark_integration_point_by_attribute(&mut self) {
-        if let Some(last) = self.entries.last_mut() {
-            last.is_integration_point_by_attribute = true;
-        }
+    /// Returns the name of the innermost element, or an empty string if no element is open.
+    pub(crate) fn last_name(&self) -> &str {
+        self.entries.len().checked_sub(1).map_or("", |index| self.name(index))
+    }
+
+    /// Returns the name of the element at `index`, which is not in `names`.
+    fn rare_name(&self, index: usize) -> &str {
+        let start = self.entries[index].rare_names_len as usize;
+        let next = self.entries.get(index + 1);
+        &self.rare_names[start..next.map_or(self.rare_names.len(), |it| it.rare_names_len as usize)]
     }
 
     /// Returns the indices, outermost first, of up to `count` elements that have not ended: the innermost ones below
     /// the index `below`. Stops at an integration point by attribute, since its name alone does not determine how it is
     /// parsed.
     pub(crate) fn innermost_chain(&mut self, below: usize, count: usize) -> Vec<usize> {
-        let mut chain = Vec::new();
+        let mut chain = Vec::with_capacity(count);
         let mut below = below;
         while chain.len() < count {
             let Some(index) = self.innermost_open(below) else { break };
@@ -256,69 +213,51 @@ impl OpenElements {
             && self.innermost_open(self.len()).is_some_and(|innermost| innermost > index)
     }
 
-    /// Marks the element at `index` as ended, at its last closed child named `child` if it has one.
-    pub(crate) fn mark_ended(&mut self, index: usize, child: &str) {
+    /// Marks the element at `index` as ended, at its last closed child with the name id `child` if it has one.
+    pub(crate) fn mark_ended(&mut self, index: usize, child: u8) {
         let entry = &mut self.entries[index];
         entry.is_ended = true;
         entry.open_prefix_len = index as u32;
         // The last child named `child` and later ones, which precede it in the list, were closed after the element
         // ended, so they stay recorded.
-        let is_child =
-            |id: &u8| self.name_ids.names.get(usize::from(*id)).is_some_and(|it| **it == *child);
+        let is_child = |id: &u8| *id == child && usize::from(child) < MAX_NAMES;
         let kept_len =
             entry.last_children.iter().position(is_child).map_or(0, |position| position + 1);
-        entry.last_children[kept_len..].fill(u8::MAX);
+        entry.last_children[kept_len..].fill(NO_NAME);
     }
 
-    /// Returns the names of the last elements closed inside the element at `index`, and of the ended elements between
+    /// Returns the name ids of the last elements closed inside the element at `index`, and of the ended elements between
     /// `index` and `below`, each followed by the last elements closed inside it.
-    pub(crate) fn last_closed(&self, index: usize, below: usize) -> Vec<String> {
+    pub(crate) fn last_closed(&self, index: usize, below: usize) -> impl Iterator<Item = u8> {
         let entries = self.entries[index..below].iter().enumerate();
-        let ids = entries.flat_map(|(depth, entry)| {
+        entries.flat_map(|(depth, entry)| {
             let ended_id = (depth > 0).then_some(entry.name_id);
             ended_id.into_iter().chain(entry.last_children.into_iter().rev())
-        });
-        ids.filter_map(|id| Some(self.name_ids.names.get(usize::from(id))?.to_string())).collect()
-    }
-
-    /// Returns the name of the element at `index`. The element's key must not be [short](NameKey::is_short).
-    fn long_name(&self, index: usize) -> &str {
-        let long_name_start = self.entries[index].long_name_start as usize;
-        let end = self
-            .entries
-            .get(index + 1)
-            .map_or(self.long_names.len(), |next| next.long_name_start as usize);
-        &self.long_names[long_name_start..end]
+        })
     }
 
     #[inline]
-    pub(crate) fn push(
-        &mut self,
-        name: &str,
-        namespace: Namespace,
-        is_integration_point: bool,
-        is_literal: bool,
-    ) {
-        let (key, long_name_start) = (NameKey::of(name), self.long_names.len() as u32);
+    pub(crate) fn push(&mut self, name: &InternedName<'_>, element: &ElementTraits) {
         if self.entries.len() >= LINEAR_SEARCH_DEPTH {
-            self.count_deep_name(name);
+            self.count_deep_name(name.text);
         }
         self.entries.push(OpenElement {
-            key,
-            long_name_start,
-            namespace,
-            is_integration_point,
-            is_integration_point_by_attribute: false,
-            is_literal,
+            key: name.key,
+            name_id: name.entry.id,
+            probe_name: name.entry.probe_name,
+            rare_names_len: self.rare_names.len() as u32,
+            namespace: element.namespace,
+            is_integration_point: element.is_integration_point,
+            is_integration_point_by_attribute: element.is_integration_point_by_attribute,
+            is_literal: element.is_literal,
             is_ended: false,
             inert_tags: 0,
             open_prefix_len: 0,
-            name_id: self.name_ids.intern(key, name),
-            children: 0,
-            last_children: [u8::MAX; MAX_LAST_CHILDREN],
+            children: NameSet::default(),
+            last_children: [NO_NAME; MAX_LAST_CHILDREN],
         });
-        if !key.is_short() {
-            self.long_names.push_str(name);
+        if usize::from(name.entry.id) >= MAX_NAMES {
+            self.rare_names.push_str(name.text);
         }
     }
 
@@ -327,73 +266,69 @@ impl OpenElements {
         if self.entries.len() > LINEAR_SEARCH_DEPTH {
             self.uncount_deep_name();
         }
-        if let Some(entry) = self.entries.pop() {
-            self.long_names.truncate(entry.long_name_start as usize);
-            self.record_closed(entry.name_id, entry.children);
-            if entry.is_ended
-                && let Some(parent) = self.entries.last_mut()
-            {
-                let later_children = entry.last_children.into_iter().rev();
-                later_children
-                    .filter(|child| *child != u8::MAX)
-                    .for_each(|it| parent.set_last_child(it));
-            }
-        }
+        let Some(entry) = self.entries.pop() else { return };
         self.marked_len = self.marked_len.min(self.entries.len());
+        if usize::from(entry.name_id) >= MAX_NAMES {
+            self.rare_names.truncate(entry.rare_names_len as usize);
+        }
+        self.record_closed(entry.name_id);
+        if entry.is_ended {
+            self.inherit_last_children(&entry);
+        }
+        if !entry.children.is_empty() {
+            self.record_nested(entry.name_id, entry.children);
+        }
     }
 
     /// Records an element without contents as a closed child of the innermost element.
     #[inline]
-    pub(crate) fn record_void(&mut self, name: &str) {
-        let name_id = self.name_ids.intern(NameKey::of(name), name);
-        self.record_closed(name_id, 0);
+    pub(crate) fn record_void(&mut self, name: &InternedName<'_>) {
+        self.record_closed(name.entry.id);
     }
 
-    /// Records a closed child of the innermost element, and the names of its own children.
+    /// Records a closed child of the innermost element.
     #[inline]
-    fn record_closed(&mut self, name_id: u8, children: u128) {
-        let below = self.entries.len();
-        if let Some(parent) = self.entries.last_mut() {
-            parent.children |= bit(name_id);
-            parent.set_last_child(name_id);
-            self.first_unmarked_parent = self.first_unmarked_parent.min(below - 1);
-        }
-        while self.closed.pop_if(|inner| inner.parent >= below).is_some() {}
-        if children != 0 {
-            self.record_nested(name_id, children);
-        }
+    fn record_closed(&mut self, name_id: u8) {
+        let Some(parent) = self.entries.last_mut() else { return };
+        parent.children.insert(name_id);
+        parent.set_last_child(name_id);
+        self.first_unmarked_parent = self.first_unmarked_parent.min(self.entries.len() - 1);
+    }
+
+    /// Records the last children of a closed element that ended before they were closed as children of its parent.
+    #[cold]
+    fn inherit_last_children(&mut self, ended: &OpenElement) {
+        let Some(parent) = self.entries.last_mut() else { return };
+        let later_children = ended.last_children.into_iter().rev();
+        later_children
+            .filter(|child| *child != NO_NAME)
+            .for_each(|child| parent.set_last_child(child));
     }
 
     /// Records the children of a closed element. Deeper descendants are dropped: without the elements around them, they
     /// would seem to end more than they did.
-    fn record_nested(&mut self, name_id: u8, children: u128) {
+    #[inline(never)]
+    fn record_nested(&mut self, name_id: u8, children: NameSet) {
         let below = self.entries.len();
+        while self.closed.pop_if(|inner| inner.parent >= below).is_some() {}
         let Some(parent) = below.checked_sub(1) else { return };
+        if usize::from(name_id) >= MAX_NAMES {
+            return;
+        }
         let siblings = self.closed.iter_mut().rev().take_while(|closed| closed.parent == parent);
         match { siblings }.find(|closed| closed.name_id == name_id) {
-            Some(same) => same.children |= children,
+            Some(same) => same.children.extend(children),
             None => self.closed.push(ClosedElements { parent, name_id, children }),
         }
     }
 
-    /// Removes and returns the closed children recorded for the element at `index`: the names of all of them, and the
-    /// names of those that had children, each with the names of these children.
-    pub(crate) fn take_closed(
-        &mut self,
-        index: usize,
-    ) -> (Vec<String>, Vec<(String, Vec<String>)>) {
+    /// Removes and returns the closed children recorded for the element at `index`: the names of all of them, and
+    /// those that had children.
+    pub(crate) fn take_closed(&mut self, index: usize) -> (NameSet, Vec<ClosedElements>) {
         let children = std::mem::take(&mut self.entries[index].children);
         let from = self.closed.partition_point(|closed| closed.parent < index);
         let to = self.closed.partition_point(|closed| closed.parent <= index);
-        let name = |closed: &ClosedElements| {
-            Some(self.name_ids.names.get(usize::from(closed.name_id))?.to_string())
-        };
-        let nested = self.closed[from..to]
-            .iter()
-            .filter_map(|closed| Some((name(closed)?, self.name_ids.names_of(closed.children))))
-            .collect();
-        self.closed.drain(from..to);
-        (self.name_ids.names_of(children), nested)
+        (children, self.closed.drain(from..to).collect())
     }
 
     #[cold]
@@ -421,7 +356,7 @@ impl OpenElements {
             self.entries.len() > LINEAR_SEARCH_DEPTH && self.deep_counts.contains_key(name);
         let search_end =
             if is_deep { self.entries.len() } else { self.entries.len().min(LINEAR_SEARCH_DEPTH) };
-        let is_same = |index: usize| key.is_short() || self.long_name(index) == name;
+        let is_same = |index: usize| key.is_exact() || self.name(index) == name;
         (0..search_end).rev().find(|index| self.entries[*index].key == key && is_same(*index))
     }
 
@@ -430,7 +365,7 @@ impl OpenElements {
         let deep_names_size = self.deep_names.len() * 96;
         let closed_size = self.closed.len() * size_of::<ClosedElements>();
         self.entries.len() * size_of::<OpenElement>()
-            + self.long_names.len()
+            + self.rare_names.len()
             + deep_names_size
             + closed_size
     }
@@ -439,19 +374,29 @@ impl OpenElements {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::foreign::ForeignNames;
+    use tabulex::html::Html;
+
+    fn push(open: &mut OpenElements, name: &str) {
+        let name = open.names.intern::<Html>(name, ForeignNames::of::<Html>(), false);
+        open.push(&name, &ElementTraits::plain(Namespace::HTML));
+    }
 
     #[test]
     fn finds_each_open_name() {
         let names =
             ["a", "em", "div", "font", "table", "button", "section", "textarea", "textareb"];
-        let long_names = ["x-abcdefgh", "x-abcdefgx", "x-bbcdefgh"];
+        let long_names = ["x-abcdefgh", "x-abcdefgx", "x-bbcdefgh"].map(str::to_owned);
+        let rare_names = (0..MAX_NAMES).map(|number| format!("x{number}-abcdefgh"));
+        let long_names: Vec<String> = long_names.into_iter().chain(rare_names).collect();
+        let long_names: Vec<&str> = long_names.iter().map(|name| &**name).collect();
         let mut open = OpenElements::default();
         for round in 0..30 {
             for name in names.iter().chain(&long_names) {
                 assert_eq!(open.find(name).is_some(), round > 0, "{name}");
             }
             names.iter().chain(&long_names).for_each(|name| {
-                open.push(name, Namespace::HTML, false, false);
+                push(&mut open, name);
                 assert_eq!(open.find(name), Some(open.len() - 1));
                 assert_eq!(open.name(open.len() - 1), *name);
             });
@@ -463,7 +408,7 @@ mod tests {
             open.pop();
         }
         assert!(
-            open.deep_counts.is_empty() && open.long_names.is_empty() && open.find("a").is_none()
+            open.deep_counts.is_empty() && open.rare_names.is_empty() && open.find("a").is_none()
         );
     }
 
@@ -474,7 +419,7 @@ mod tests {
                 let name = vec![letter; length];
                 let mut open = OpenElements::default();
                 let to_text = |name: &[u8]| String::from_utf8(name.to_owned()).unwrap();
-                open.push(&to_text(&name), Namespace::HTML, false, false);
+                push(&mut open, &to_text(&name));
                 assert_eq!(open.find(&to_text(&name)), Some(0));
                 for (index, bit) in
                     (0..length).flat_map(|index| (0..5).map(move |bit| (index, bit)))
@@ -487,7 +432,7 @@ mod tests {
             }
         }
         let mut open = OpenElements::default();
-        open.push("aé", Namespace::HTML, false, false);
+        push(&mut open, "aé");
         assert_eq!((open.find("aé"), open.find("aè")), (Some(0), None));
     }
 }

@@ -5,6 +5,10 @@ use std::collections::VecDeque;
 use std::io;
 use tabulex_core::encoding::Encoding;
 
+/// Length in bytes at which buffered output is passed to the writer. Source text at least this long bypasses the
+/// buffer.
+pub(crate) const BUFFER_LEN: usize = 8192;
+
 /// A part of the text that does not encode back to its source bytes.
 #[derive(Debug)]
 struct RawPart {
@@ -41,7 +45,8 @@ pub(crate) struct Output {
 impl Output {
     pub(crate) fn new(encoding: Encoding) -> Self {
         Self {
-            bytes: Vec::new(),
+            // Source text is buffered in parts that are shorter than `BUFFER_LEN`.
+            bytes: Vec::with_capacity(2 * BUFFER_LEN),
             encoder: encoder_for(encoding),
             raw_parts: VecDeque::new(),
             raw_bytes_len: 0,

@@ -4,15 +4,17 @@ use crate::content::{ContentContext, ContentStream, Contents};
 use crate::element::{Changes, ContentModel, Element, Remainder};
 use crate::error::{Outcome, RewriteError};
 use crate::implied::{EndTagQuestion, ImpliedEnds, MAX_CHAIN_LEN};
+use crate::names::{InternedName, NO_NAME};
+use crate::open::{ElementTraits, OpenElement};
 use crate::pieces::{Comment, Doctype, Instruction, PieceChanges, Text};
 use crate::rules::{Handler, Rules};
-use crate::state::{DeferredEndTag, LineEndAction, PartialToken, PendingEnd, State, name_bit};
+use crate::state::{DeferredEndTag, LineEndAction, PartialToken, PendingEnd, State};
 use std::io;
 use std::marker::PhantomData;
 use tabulex_core::tree::Namespace;
 use tabulex_core::{
     Construction, Control, Elements, MachineSink, ProcessingInstruction, ShortEndTag, Sink, Span,
-    Tag, control_after,
+    Tag,
 };
 use tabulex_edit::seam::{self, ContentKind, StartTag, TagChanges, TagPart, WrittenAttribute};
 use tabulex_select::descent::Opened;
@@ -45,12 +47,13 @@ struct EndTagSpans {
 /// A start tag as selectors query it.
 struct StartTagQuery<'t> {
     tag: &'t Tag<'t>,
+    name: &'t str,
     namespace: Namespace,
 }
 
 impl Opened for StartTagQuery<'_> {
     fn name(&self) -> &str {
-        self.tag.name()
+        self.name
     }
 
     fn is_in(&self, namespace: &str) -> bool {
@@ -172,36 +175,94 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         self.write_new(">");
     }
 
+    /// Opens the element that a start tag begins, and calls its handlers.
+    #[inline(always)]
+    fn open_element(
+        &mut self,
+        tag: &Tag<'_>,
+        name: &InternedName<'_>,
+        element: &ElementTraits,
+    ) -> Control {
+        let state = &mut *self.state;
+        let query = StartTagQuery { tag, name: name.text, namespace: element.namespace };
+        let matched = state.descent.open(&query, element.has_contents);
+        let is_matched = !matched.is_empty() && state.hidden_element.is_none();
+        if element.has_contents {
+            state.open.push(name, element);
+            if state.open.len() > state.max_depth {
+                state.max_depth = state.open.len();
+                state.check_memory(0);
+            }
+        }
+        if is_matched {
+            self.call_element_handlers(tag, element);
+            if self.state.failed.is_some() {
+                return Control::Pause;
+            }
+        }
+        if element.drops_line_end {
+            self.state.line_end_drop_offset = Some(tag.span().end);
+        }
+        let is_own_html =
+            D::ELEMENTS == Elements::Html && element.namespace == D::ELEMENTS.namespace();
+        if is_own_html && !element.has_contents {
+            self.state.open.record_void(name);
+        }
+        element.control
+    }
+
+    /// Opens the element that a start tag begins, after applying the effects of the tag on the open elements.
+    #[inline(never)]
+    fn open_special_element(&mut self, tag: &Tag<'_>, name: &InternedName<'_>) -> Control {
+        let State { open, foreign, is_scripting, .. } = &*self.state;
+        let traits = open.names.traits::<D>(name, foreign, *is_scripting);
+        let own_namespace = D::ELEMENTS.namespace();
+        let root_namespace = traits.root_namespace.unwrap_or(own_namespace);
+        if self.state.deferred_end_tag.is_some() {
+            self.write_deferred_end_tag(tag);
+        }
+        let (namespace, is_integration_point) = self.namespace(tag, root_namespace);
+        if !self.state.pending_ends.is_empty() {
+            self.apply_implied_ends(tag, self.state.open.len());
+        }
+        let is_own = namespace == own_namespace;
+        let is_own_html = is_own && D::ELEMENTS == Elements::Html;
+        let element = ElementTraits {
+            namespace,
+            is_integration_point,
+            is_integration_point_by_attribute: is_integration_point
+                && self.state.foreign.rules::<D>().depends_on_attribute(namespace, name.text),
+            has_contents: if is_own_html { !traits.is_void } else { !tag.self_closing() },
+            is_literal: is_own && traits.is_literal,
+            drops_line_end: is_own && traits.drops_line_end,
+            control: if is_own { traits.control } else { Control::Continue },
+        };
+        self.open_element(tag, name, &element)
+    }
+
     /// Returns the namespace of the element that a start tag begins, and whether the element is an integration point.
-    #[inline]
-    fn namespace(&mut self, tag: &Tag<'_>, may_be_special: bool) -> (Namespace, bool) {
+    /// `root_namespace` is the namespace that the element has outside foreign content.
+    fn namespace(&mut self, tag: &Tag<'_>, root_namespace: Namespace) -> (Namespace, bool) {
         let own_namespace = D::ELEMENTS.namespace();
         if D::ELEMENTS != Elements::Html {
             return (own_namespace, false);
         }
-        let is_in_foreign_content = |open: &crate::open::OpenElement| {
-            open.namespace != own_namespace && !open.is_integration_point
-        };
+        let is_in_foreign_content =
+            |open: &OpenElement| open.namespace != own_namespace && !open.is_integration_point;
         if self.state.open.last().is_some_and(is_in_foreign_content) {
-            return self.foreign_namespace(tag);
+            return self.foreign_namespace(tag, root_namespace);
         }
-        if may_be_special { self.root_namespace(tag) } else { (own_namespace, false) }
-    }
-
-    #[inline]
-    fn root_namespace(&self, tag: &Tag<'_>) -> (Namespace, bool) {
-        let namespace = self.state.foreign.root_namespace(tag.name());
-        (namespace.unwrap_or(D::ELEMENTS.namespace()), false)
+        (root_namespace, false)
     }
 
     #[cold]
-    fn foreign_namespace(&mut self, tag: &Tag<'_>) -> (Namespace, bool) {
+    fn foreign_namespace(&mut self, tag: &Tag<'_>, root_namespace: Namespace) -> (Namespace, bool) {
         let (foreign, cache) = (self.state.foreign, &mut self.state.breakout_cache);
         let rules = foreign.rules::<D>();
         let attribute_names = tag.attributes().map(|attribute| attribute.name);
         if rules.is_breakout_start_tag::<D>(foreign, tag.name(), attribute_names, cache) {
             self.close_foreign(tag.span().start);
-            return self.root_namespace(tag);
+            return (root_namespace, false);
         }
         let namespace =
             self.state.open.last().map_or(D::ELEMENTS.namespace(), |open| open.namespace);
@@ -217,7 +278,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             && !open.is_integration_point
         {
             if self.state.pending_ends.is_empty() {
-                let name = self.state.open.name(self.state.open.len() - 1);
+                let name = self.state.open.last_name().to_owned();
                 self.state.unclosed.push(name);
             }
             self.close(offset, None);
@@ -236,10 +297,19 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     /// Closes the innermost element at `offset`: at its end tag `tag`, or without one.
     #[inline]
     fn close(&mut self, offset: usize, tag: Option<EndTagSpans>) {
-        let index = self.state.open.len() - 1;
-        if !self.state.pending_ends.is_empty() {
-            self.record_unclosed(index, tag.is_some());
+        if self.state.pending_ends.is_empty() {
+            self.state.close();
+        } else {
+            self.close_with_changes(offset, tag);
         }
+    }
+
+    /// Closes the innermost element, and applies the changes at its end if it has any. Kept out of line, as most pages
+    /// have no changes at the ends of elements.
+    #[inline(never)]
+    fn close_with_changes(&mut self, offset: usize, tag: Option<EndTagSpans>) {
+        let index = self.state.open.len() - 1;
+        self.record_unclosed(index, tag.is_some());
         let pending_end = self.state.pending_ends.last().filter(|it| it.element == index);
         let has_changes = pending_end.is_some();
         if pending_end.is_some_and(|it| !it.appended.is_empty() || !it.on_end.is_empty())
@@ -401,7 +471,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         let State { implied, open, parser, .. } = &mut *self.state;
         implied.mark_ended(open, below, *parser);
-        let ended = implied.elements_ended_by(open, below, tag.name(), *parser);
+        let ended = implied.elements_ended_by(open, below, &parser.tag(tag.name(), false), *parser);
         for &index in ended.iter().rev() {
             self.end_before_inner(index, offset, None, true);
         }
@@ -428,7 +498,53 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         let State { implied, open, parser, implied_end_indices, .. } = &mut *self.state;
         let ended = if tag.is_some() { &implied_end_indices[..] } else { &[] };
-        implied.untagged_elements(open, below, ended, tag, *parser)
+        let tag = tag.map(|name| parser.tag(name, false));
+        implied.untagged_elements(open, below, ended, tag.as_ref(), *parser)
+    }
+
+    /// Applies an end tag that does more than close the innermost element, or names another one.
+    #[inline(never)]
+    fn apply_special_end_tag(&mut self, tag: &Tag<'_>) {
+        let (name, own_namespace) = (tag.name(), D::ELEMENTS.namespace());
+        let Span { start, end } = tag.span();
+        self.state.is_outside = self.moves_comments_outside(name);
+        if self.state.is_outside {
+            self.skip_to(start);
+            self.copy_to(end);
+        }
+        let is_foreign =
+            |open: &OpenElement| open.namespace != own_namespace && !open.is_integration_point;
+        if D::ELEMENTS == Elements::Html
+            && self.state.open.last().is_some_and(is_foreign)
+            && self.state.foreign.rules::<D>().is_breakout_end_tag(name)
+        {
+            self.close_foreign(start);
+        }
+        let named_index = self.state.open.find(name);
+        if self.state.pending_ends.is_empty()
+            && named_index.is_some_and(|index| index < 2)
+            && self.state.foreign.stays_open(name)
+        {
+            return;
+        }
+        if named_index.is_some()
+            && named_index == self.state.deferred_end_tag.as_ref().map(|it| it.element)
+        {
+            // The parser ignored an end tag of this element, which was deferred. It ignores later ones, too, so the
+            // last one is deferred instead.
+            return self.defer_end_tag(tag, named_index.unwrap_or_default());
+        }
+        let is_innermost = named_index.is_some_and(|index| index + 1 == self.state.open.len());
+        if D::ELEMENTS == Elements::Html && !is_innermost && self.apply_end_tag(tag, named_index) {
+            return;
+        }
+        if let Some(index) = named_index.filter(|index| !self.state.open.ended_before_inner(*index))
+        {
+            while self.state.open.len() > index + 1 {
+                self.close(start, None);
+            }
+            self.close(start, Some(EndTagSpans { span: tag.span(), name: tag.name_span() }));
+        }
     }
 
     /// Ends the elements that an end tag ends in a parser. Returns `false`, having ended none, if the caller must end
@@ -438,9 +554,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn apply_end_tag(&mut self, tag: &Tag<'_>, named_index: Option<usize>) -> bool {
         let State { implied, open, parser, .. } = &mut *self.state;
         let (below, own_namespace) = (open.len(), D::ELEMENTS.namespace());
+        let end_tag = parser.tag(tag.name(), true);
         if below == 0
-            || named_index
-                .is_some_and(|index| implied.closes_from(open, index, tag.name(), *parser))
+            || named_index.is_some_and(|index| implied.closes_from(open, index, &end_tag, *parser))
         {
             return false;
         }
@@ -458,15 +574,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if !implied.chain_covers(open, named_index) {
             return false;
         }
-        let ended = implied.elements_ended_by(open, below, &format!("/{}", tag.name()), *parser);
+        let ended = implied.elements_ended_by(open, below, &end_tag, *parser);
         if let Some(named_index) = named_index.filter(|index| !ended.contains(index))
-            && implied.ask_about_end_tag(
-                EndTagQuestion::HasElement,
-                open,
-                below,
-                tag.name(),
-                *parser,
-            )
+            && implied.ask_about_end_tag(EndTagQuestion::HasElement, open, &end_tag, *parser)
             && self.state.pending_end_index(named_index).is_some()
         {
             // For the parser the element stays open, but the changes at its end are applied at this end tag.
@@ -535,8 +645,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             return false;
         };
         let indices = open.innermost_chain(open.len(), MAX_CHAIN_LEN);
-        let names: Vec<String> = indices.iter().map(|index| open.name(*index)).collect();
-        let names: Vec<&str> = names.iter().map(|name| &**name).collect();
+        let names: Vec<&str> = indices.iter().map(|index| open.name(*index)).collect();
         let (around, inside) =
             names.split_at(indices.partition_point(|index| *index < hidden_element));
         seam::comment_leaves(around, inside, name, &|markup| parser.parse(markup))
@@ -559,7 +668,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         tag: Option<EndTagSpans>,
         is_implied: bool,
     ) {
-        self.state.open.mark_ended(index, "");
+        self.state.open.mark_ended(index, NO_NAME);
         if self.state.pending_end_index(index).is_some() {
             self.end_element(index, offset, tag, is_implied);
         } else if tag.is_none() {
@@ -567,14 +676,19 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Calls the handlers of an element, already on the stack if it can have contents, and applies their changes.
-    fn call_element_handlers(
-        &mut self,
-        tag: &Tag<'_>,
-        namespace: Namespace,
-        has_contents: bool,
-        model: ContentModel,
-    ) {
+    /// Calls the handlers of an element, already on the stack if it can have contents, and applies their changes. Kept
+    /// out of line, as few elements have a handler.
+    #[inline(never)]
+    fn call_element_handlers(&mut self, tag: &Tag<'_>, element: &ElementTraits) {
+        let ElementTraits { namespace, has_contents, is_literal, drops_line_end, control, .. } =
+            *element;
+        let model = ContentModel {
+            lowercases_names: D::ELEMENTS == Elements::Html,
+            is_in_own_namespace: namespace == D::ELEMENTS.namespace(),
+            is_text: control != Control::Continue,
+            is_literal,
+            drops_line_end,
+        };
         for index in 0..self.state.descent.matched().len() {
             let handler_index = self.state.handler_by_selector[self.state.descent.matched()[index]];
             let State { handlers, changes, is_inserted, output, content_kinds, parser, .. } =
@@ -699,9 +813,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let new_name =
             changes.name.as_deref().filter(|_| model.is_in_own_namespace && has_contents);
         let drops_line_end_after = match (changes.remainder, new_name) {
-            (Remainder::All, Some(name)) => {
-                self.state.foreign.line_end_droppers().any(|it| it == name)
-            }
+            (Remainder::All, Some(name)) => self.state.foreign.drops_line_end(name),
             (remainder, _) => drops_line_end && remainder == Remainder::All,
         };
         if changes.remainder == Remainder::Contents && model.is_text {
@@ -835,17 +947,32 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
     }
 
-    /// Ends the text before a token; `is_inserted` tells whether the token comes from an entity's replacement text.
+    /// Ends the text before a token; `is_inserted` returns whether the token comes from an entity's replacement text.
     #[inline]
-    fn begin_token(&mut self, span: Span, is_inserted: bool) {
+    fn begin_token(&mut self, span: Span, is_inserted: impl FnOnce() -> bool) {
         if D::INSERTS {
             // If the token begins before the end of the text before it, it begins in a reference whose replacement text
             // also contains the end of that text.
             self.state.text_is_inserted |= span.start < self.state.token_end;
-            self.state.is_inserted = is_inserted;
+            self.state.is_inserted = is_inserted();
         }
         self.end_text(span.start);
         self.state.token_end = span.end;
+    }
+
+    /// Buffers text for its handlers. Kept out of line, as most text has none.
+    #[inline(never)]
+    fn buffer_text(&mut self, text: &tabulex_core::Text<'_>) -> Control {
+        // A text that begins before the end of the last token is part of the replacement text in which that token ends.
+        self.state.text_is_inserted |=
+            D::INSERTS && text.span.start < self.state.token_end && self.state.text.is_empty();
+        self.state.text_start.get_or_insert(self.state.token_end);
+        self.state.text.push_str(text.text);
+        if self.state.text.len() > self.state.memory {
+            self.state.fail(RewriteError::Memory { limit: self.state.memory });
+        }
+        self.state.token_end = text.span.end;
+        self.control_flow()
     }
 
     /// Calls the handlers of the text before an offset, if there is one.
@@ -874,7 +1001,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             return;
         }
         let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
-        let literal_in = is_literal.then(|| self.state.open.name(self.state.open.len() - 1));
+        let literal_in = is_literal.then(|| self.state.open.last_name().to_owned());
         let span = Span::new(start, offset);
         let State { handlers, active_counts, output, parser, .. } = &mut *self.state;
         let context = ContentContext { parser: *parser, output };
@@ -970,12 +1097,6 @@ fn call_active<'h>(
     result
 }
 
-/// Whether the text of an element named `name` is written without escaping.
-fn is_literal<D: Construction>(name: &str, state: &State<'_>) -> bool {
-    D::SERIALIZATION.raw_text.contains(&name)
-        || state.scripting[0].1 == 1 && D::SERIALIZATION.raw_text_when_scripting.contains(&name)
-}
-
 impl<'h, D: Construction> MachineSink for Pass<'_, 'h, D> {
     const ERRORS: bool = false;
 }
@@ -1025,150 +1146,55 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             self.state.is_outside &= is_space;
         }
         if self.state.active_text_handlers > 0 && self.state.hidden_element.is_none() {
-            // A text that begins before the end of the last token is part of the replacement text in which that token
-            // ends.
-            self.state.text_is_inserted |=
-                D::INSERTS && text.span.start < self.state.token_end && self.state.text.is_empty();
-            self.state.text_start.get_or_insert(self.state.token_end);
-            self.state.text.push_str(text.text);
-            if self.state.text.len() > self.state.memory {
-                self.state.fail(RewriteError::Memory { limit: self.state.memory });
-            }
+            return self.buffer_text(&text);
         }
         self.state.token_end = text.span.end;
-        self.control_flow()
-    }
-
-    #[inline]
-    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.begin_token(tag.span(), tag.is_inserted());
-        (self.state.is_at_start, self.state.is_outside) = (false, false);
-        if self.state.deferred_end_tag.is_some() {
-            self.write_deferred_end_tag(&tag);
-        }
-        let (name, own_namespace) = (tag.name(), D::ELEMENTS.namespace());
-        let may_be_special = self.state.special_name_bits & name_bit(name) != 0;
-        let (namespace, is_integration_point) = self.namespace(&tag, may_be_special);
-        if !self.state.pending_ends.is_empty() {
-            self.apply_implied_ends(&tag, self.state.open.len());
-        }
-        let is_own_html = D::ELEMENTS == Elements::Html && namespace == own_namespace;
-        let has_contents = if is_own_html {
-            !(may_be_special && D::SERIALIZATION.void.contains(&name))
-        } else {
-            !tag.self_closing()
-        };
-        let query = StartTagQuery { tag: &tag, namespace };
-        let state = &mut *self.state;
-        let matched = state.descent.open(&query, has_contents);
-        let is_matched = !matched.is_empty() && state.hidden_element.is_none();
-        let is_literal =
-            may_be_special && namespace == own_namespace && is_literal::<D>(name, state);
-        if has_contents {
-            state.open.push(name, namespace, is_integration_point, is_literal);
-            if is_integration_point
-                && state.foreign.rules::<D>().depends_on_attribute(namespace, name)
-            {
-                state.open.mark_integration_point_by_attribute();
-            }
-            if state.open.len() > state.max_depth {
-                state.max_depth = state.open.len();
-                state.check_memory(0);
-            }
-        }
-        let drops_line_end = may_be_special
-            && namespace == own_namespace
-            && state.foreign.line_end_droppers().any(|it| it == name);
-        if is_matched {
-            let is_in_own_namespace = namespace == own_namespace;
-            let is_text = may_be_special && is_in_own_namespace && {
-                let control = control_after::<D>(name, &self.state.scripting);
-                !matches!(control, Control::Continue)
-            };
-            let lowercases_names = D::ELEMENTS == Elements::Html;
-            self.call_element_handlers(
-                &tag,
-                namespace,
-                has_contents,
-                ContentModel {
-                    lowercases_names,
-                    is_in_own_namespace,
-                    is_text,
-                    is_literal,
-                    drops_line_end,
-                },
-            );
-            if self.state.failed.is_some() {
-                return Control::Pause;
-            }
-        }
-        if drops_line_end {
-            self.state.line_end_drop_offset = Some(tag.span().end);
-        }
-        if is_own_html && !has_contents {
-            self.state.open.record_void(name);
-        }
-        if may_be_special && namespace == own_namespace {
-            return control_after::<D>(name, &self.state.scripting);
-        }
         Control::Continue
     }
 
-    #[inline]
+    // Kept out of line, so that the machine's loop keeps its registers.
+    #[inline(never)]
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
+        self.begin_token(tag.span(), || tag.is_inserted());
+        let state = &mut *self.state;
+        (state.is_at_start, state.is_outside) = (false, false);
+        let name = state.open.names.intern::<D>(tag.name(), state.foreign, state.is_scripting);
+        let own_namespace = D::ELEMENTS.namespace();
+        let is_plain = !name.entry.is_special
+            && state.pending_ends.is_empty()
+            && state.deferred_end_tag.is_none()
+            && state.open.last().is_none_or(|open| open.namespace == own_namespace)
+            && (D::ELEMENTS == Elements::Html || !tag.self_closing());
+        match is_plain {
+            true => self.open_element(&tag, &name, &ElementTraits::plain(own_namespace)),
+            false => self.open_special_element(&tag, &name),
+        }
+    }
+
+    // Kept out of line like `start_tag`.
+    #[inline(never)]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.begin_token(tag.span(), tag.is_inserted());
-        self.state.is_at_start = false;
-        self.state.unclosed.clear();
-        self.state.end_tag_keeps_open = false;
-        self.state.is_outside = self.moves_comments_outside(tag.name());
-        if self.state.is_outside {
-            self.skip_to(tag.span().start);
-            self.copy_to(tag.span().end);
-        }
-        let (start, own_namespace) = (tag.span().start, D::ELEMENTS.namespace());
-        let is_foreign = self
-            .state
-            .open
-            .last()
-            .is_some_and(|open| open.namespace != own_namespace && !open.is_integration_point);
-        if is_foreign
-            && D::ELEMENTS == Elements::Html
-            && self.state.foreign.rules::<D>().is_breakout_end_tag(tag.name())
-        {
-            self.close_foreign(start);
-        }
-        let named_index = self.state.open.find(tag.name());
+        self.begin_token(tag.span(), || tag.is_inserted());
+        let state = &mut *self.state;
+        (state.is_at_start, state.is_outside, state.end_tag_keeps_open) = (false, false, false);
+        state.unclosed.clear();
         // Elements that stay open after their end tags, such as `body`, are among the two outermost ones.
-        if self.state.pending_ends.is_empty()
-            && named_index.is_some_and(|index| index < 2)
-            && self.state.foreign.stays_open(tag.name())
-        {
-            return self.control_flow();
-        }
-        if named_index.is_some()
-            && named_index == self.state.deferred_end_tag.as_ref().map(|it| it.element)
-        {
-            // The parser ignored an end tag of this element, which was deferred. It ignores later ones, too, so the
-            // last one is deferred instead.
-            self.defer_end_tag(&tag, named_index.unwrap_or_default());
-            return self.control_flow();
-        }
-        let is_innermost = named_index.is_some_and(|index| index + 1 == self.state.open.len());
-        if D::ELEMENTS == Elements::Html && !is_innermost && self.apply_end_tag(&tag, named_index) {
-            return self.control_flow();
-        }
-        if let Some(index) = named_index.filter(|index| !self.state.open.ended_before_inner(*index))
-        {
-            while self.state.open.len() > index + 1 {
-                self.close(start, None);
-            }
-            self.close(start, Some(EndTagSpans { span: tag.span(), name: tag.name_span() }));
+        let is_plain = |open: &OpenElement| {
+            open.namespace == D::ELEMENTS.namespace()
+                && state.open.len() > 2
+                && state.pending_ends.is_empty()
+                && state.deferred_end_tag.is_none()
+        };
+        if state.open.last_if_named(tag.name()).is_some_and(is_plain) {
+            state.close();
+        } else {
+            self.apply_special_end_tag(&tag);
         }
         self.control_flow()
     }
 
     fn comment(&mut self, comment: tabulex_core::Comment<'_>) -> Control {
-        self.begin_token(comment.span, comment.is_inserted());
+        self.begin_token(comment.span, || comment.is_inserted());
         if self.skips_hidden(comment.span) {
             return Control::Continue;
         }
@@ -1192,15 +1218,15 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
 
     fn doctype(&mut self, doctype: tabulex_core::Doctype<'_>) -> Control {
         let Span { start, end } = doctype.span();
-        self.begin_token(doctype.span(), doctype.is_inserted());
+        self.begin_token(doctype.span(), || doctype.is_inserted());
         self.state.last_declaration = doctype.span();
         if std::mem::take(&mut self.state.is_at_start) {
-            let mut parser = self.state.parser;
-            parser.set_doctype(self.slice(start, end));
-            if parser.mode() != self.state.parser.mode() {
-                self.state.implied = ImpliedEnds::new(parser.mode());
+            let doctype = self.slice(start, end).to_owned();
+            let State { implied, parser, .. } = &mut *self.state;
+            *parser = parser.with_quirks(implied.is_quirks_doctype(&doctype, *parser));
+            if parser.mode() != implied.mode() {
+                *implied = ImpliedEnds::new(parser.mode());
             }
-            self.state.parser = parser;
         }
         if self.state.hidden_element.is_some() {
             return Control::Continue;
@@ -1220,7 +1246,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
     }
 
     fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
-        self.begin_token(tag.span, tag.is_inserted());
+        self.begin_token(tag.span, || tag.is_inserted());
         if self.state.open.len() > 0 {
             // The tag has no name; a new one is inserted before its last byte.
             let name = Span::new(tag.span.end - 1, tag.span.end - 1);
@@ -1230,7 +1256,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
-        self.begin_token(instruction.span, instruction.is_inserted());
+        self.begin_token(instruction.span, || instruction.is_inserted());
         if self.skips_hidden(instruction.span) {
             return Control::Continue;
         }
@@ -1254,14 +1280,14 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         let last_token_end = self.state.token_end;
         let declaration = self.state.last_declaration;
         self.state.is_at_end = true;
-        self.begin_token(Span::new(offset, offset), false);
+        self.begin_token(Span::new(offset, offset), || false);
         self.state.unfinished = match declaration.end == offset && !declaration.is_empty() {
             true => Some(declaration.start),
             false => Some(last_token_end).filter(|last_token_end| *last_token_end < offset),
         };
         self.state.unclosed.clear();
         let literal_element = self.state.open.last().filter(|open| open.is_literal);
-        let literal_name = literal_element.map(|_| self.state.open.name(self.state.open.len() - 1));
+        let literal_name = literal_element.map(|_| self.state.open.last_name().to_owned());
         let has_pending_ends = !self.state.pending_ends.is_empty();
         while self.state.open.len() > 0 {
             self.close(offset, None);
@@ -1282,8 +1308,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
     }
 
     fn flag(&mut self, _flag: &'static str) -> u8 {
-        let is_foreign =
-            |open: &crate::open::OpenElement| open.namespace != D::ELEMENTS.namespace();
+        let is_foreign = |open: &OpenElement| open.namespace != D::ELEMENTS.namespace();
         let is_html = D::ELEMENTS == Elements::Html;
         u8::from(is_html && self.state.open.last().is_some_and(is_foreign))
     }

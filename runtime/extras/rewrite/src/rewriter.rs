@@ -118,7 +118,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         self.fallback = fallback;
         let input = InputDecoder::new(encoding).ok_or(RewriteError::Encoding(encoding.name()))?;
         self.input = Some(input);
-        self.state.output = Output::new(encoding);
+        self.state.output.set_encoding(encoding);
         self.rewrite_detecting(first, is_last)
     }
 

@@ -9,7 +9,7 @@ use crate::foreign::ForeignNames;
 use crate::implied::{EndTagQuestion, ImpliedEnds, MAX_CHAIN_LEN};
 use crate::markup::MarkupParser;
 use crate::open::OpenElements;
-use crate::output::Output;
+use crate::output::{BUFFER_LEN, Output};
 use crate::pass::TAIL_LEN;
 use crate::rules::{Handler, OnEnd, Rule, Rules};
 use std::borrow::Cow;
@@ -19,10 +19,6 @@ use tabulex_core::__private::escape;
 use tabulex_core::{Construction, Elements, Span};
 use tabulex_edit::seam::{self, ContentKind};
 use tabulex_select::descent::Descent;
-
-/// Length in bytes at which buffered output is passed to the writer. Source text at least this long bypasses the
-/// buffer.
-const BUFFER_LEN: usize = 8192;
 
 /// Changes to apply where an element ends.
 #[derive(Default)]
@@ -175,17 +171,8 @@ pub(crate) struct State<'h> {
     pub(crate) copied_to: usize,
     pub(crate) output: Output,
     pub(crate) failed: Option<RewriteError>,
-    /// Bloom filter, by `name_bit`, of names with special treatment: void, switching, literal and foreign elements.
-    pub(crate) special_name_bits: u64,
-    pub(crate) scripting: [(&'static str, u8); 1],
+    pub(crate) is_scripting: bool,
     pub(crate) memory: usize,
-}
-
-/// Returns the bit of a name in a Bloom filter with 64 bits and one hash.
-#[inline]
-pub(crate) fn name_bit(name: &str) -> u64 {
-    let first_byte = name.as_bytes().first().map_or(0, |byte| u32::from(*byte));
-    1 << (first_byte.wrapping_add(name.len() as u32 * 11) % 64)
 }
 
 impl<'h> State<'h> {
@@ -211,13 +198,8 @@ impl<'h> State<'h> {
             active_counts.push(u32::from(selector.is_none()));
             handlers.push(handler);
         }
-        let names = D::SERIALIZATION.void.iter().copied();
-        let names = names.chain(D::SWITCHING_TAGS.iter().map(|tag| tag.name));
-        let literal_names = [D::SERIALIZATION.raw_text, D::SERIALIZATION.raw_text_when_scripting];
-        let names = names.chain(literal_names.into_iter().flatten().copied());
         let foreign = ForeignNames::of::<D>();
         let parser = MarkupParser::new::<D>(rules.scripting);
-        let names = names.chain(foreign.root_names()).chain(foreign.line_end_droppers());
         Ok(Self {
             handlers,
             handler_by_selector,
@@ -264,8 +246,7 @@ impl<'h> State<'h> {
             copied_to: 0,
             output,
             failed: None,
-            special_name_bits: names.map(name_bit).fold(0, |all, bit| all | bit),
-            scripting: [("scripting", u8::from(rules.scripting))],
+            is_scripting: rules.scripting,
             memory: rules.memory,
         })
     }
@@ -292,11 +273,11 @@ impl<'h> State<'h> {
     /// Closes the innermost element. The caller applies the changes at its end.
     #[inline]
     pub(crate) fn close(&mut self) {
-        self.open.pop();
         self.descent.close();
         if !self.scoped_handlers.is_empty() {
-            self.deactivate(self.open.len());
+            self.deactivate(self.open.len() - 1);
         }
+        self.open.pop();
     }
 
     /// Deactivates the handlers that are active inside the element at `index`.
@@ -428,8 +409,8 @@ impl<'h> State<'h> {
     /// reconstructed one too.
     pub(crate) fn push_unclosed(&mut self, index: usize) {
         let name = self.open.name(index);
-        if self.is_at_end || !self.implied.is_reconstructed(&name, self.parser) {
-            self.unclosed.push(name);
+        if self.is_at_end || !self.implied.is_reconstructed(name, self.parser) {
+            self.unclosed.push(name.to_owned());
         }
     }
 
@@ -455,8 +436,8 @@ impl<'h> State<'h> {
     /// Whether the end tag `name`, which ends no element, makes the parser ignore the next one too.
     pub(crate) fn spends_end_tag(&mut self, name: &str) -> bool {
         let Self { implied, open, parser, .. } = self;
-        let (question, below) = (EndTagQuestion::SpendsNext, open.len());
-        implied.ask_about_end_tag(question, open, below, name, *parser)
+        let tag = parser.tag(name, true);
+        implied.ask_about_end_tag(EndTagQuestion::SpendsNext, open, &tag, *parser)
     }
 
     /// Removes and returns the changes at the end of an element, or returns `None` if there are none.

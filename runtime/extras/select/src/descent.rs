@@ -69,6 +69,8 @@ pub struct Descent {
     name_filter: u64,
     /// The steps to try at elements whose names are not in `by_name`.
     nameless_steps: Vec<usize>,
+    /// Whether an element whose name is not in `by_name` has steps to try or a level.
+    tests_all_names: bool,
     levels: Levels,
     /// The steps that the last element matched, as a bit set.
     matched_steps: Vec<u64>,
@@ -87,6 +89,7 @@ impl Descent {
             by_name: HashMap::new(),
             name_filter: 0,
             nameless_steps: Vec::new(),
+            tests_all_names: false,
             levels: Levels::default(),
             matched_steps: Vec::new(),
             matched_lists: Vec::new(),
@@ -131,6 +134,7 @@ impl Descent {
         let needs_types = position_kinds().any(|kind| kind == TestPosition::OfType);
         let needs_levels = position_kinds().next().is_some()
             || self.steps.iter().any(|step| step.previous.is_some());
+        self.tests_all_names = needs_levels || !self.nameless_steps.is_empty();
         self.levels = Levels::new(needs_levels, needs_types, self.matched_steps.len());
     }
 
@@ -139,14 +143,17 @@ impl Descent {
     #[inline]
     pub fn open(&mut self, element: &impl Opened, can_contain: bool) -> &[usize] {
         self.matched_lists.clear();
-        let name = element.name();
-        let candidates = match self.name_filter & filter_bit(name) {
-            0 => &self.nameless_steps,
-            _ => self.by_name.get(name).unwrap_or(&self.nameless_steps),
-        };
-        if candidates.is_empty() && !self.levels.is_enabled() {
-            return &self.matched_lists;
+        if self.tests_all_names || self.name_filter & filter_bit(element.name()) != 0 {
+            self.test_steps(element, can_contain);
         }
+        &self.matched_lists
+    }
+
+    /// Opens an element that may match a step, or has a level. Kept out of line, as few selectors apply to most names.
+    #[inline(never)]
+    fn test_steps(&mut self, element: &impl Opened, can_contain: bool) {
+        let name = element.name();
+        let candidates = self.by_name.get(name).unwrap_or(&self.nameless_steps);
         self.matched_steps.fill(0);
         self.levels.count(name);
         for &index in candidates {
@@ -173,7 +180,6 @@ impl Descent {
                 }
             }
         }
-        &self.matched_lists
     }
 
     /// Returns the indices of the selector lists that the last opened element matched, as [`open`](Self::open) did.

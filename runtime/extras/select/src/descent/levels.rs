@@ -44,10 +44,6 @@ impl Levels {
         levels
     }
 
-    pub(super) fn is_enabled(&self) -> bool {
-        self.is_enabled
-    }
-
     /// Counts a child of the innermost element.
     #[inline]
     pub(super) fn count(&mut self, name: &str) {
@@ -126,9 +122,13 @@ impl Levels {
 
     #[inline]
     pub(super) fn leave(&mut self) {
-        if !self.is_enabled || self.children.len() <= 1 {
-            return;
+        if self.is_enabled && self.children.len() > 1 {
+            self.pop();
         }
+    }
+
+    /// Pops the level of the innermost element.
+    fn pop(&mut self) {
         let counts_by_name = self.children.pop().and_then(|children| children.counts_by_name);
         self.name_count -= counts_by_name.map_or(0, |counts_by_name| counts_by_name.len());
         let length = self.own_steps.len() - self.words_per_level;
