@@ -504,7 +504,7 @@ fn attributes_dropped_before_an_overlong_token_are_reported() {
     let input = format!("<p a b c><p {}>", "d".repeat(100));
     for parsed in parse_all_ways("html", &input, Limits::none().attributes(2).token(50)) {
         let [dropped, too_long] = parsed.events[..] else {
-            panic!("expected two events for {input:?}: {:?}", parsed.events)
+            panic!("expected two events for {input:?}, found {:?}", parsed.events)
         };
         assert_eq!(dropped, Event::AttributesDropped { offset: 7, limit: 2, count: 1 });
         assert!(matches!(too_long, Event::TokenTooLong { offset: 9, .. }));

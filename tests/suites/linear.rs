@@ -200,7 +200,11 @@ fn pauses_are_linear() {
 fn published_shapes_are_linear() {
     let shapes = match shapes::published() {
         Ok(shapes) => shapes,
-        Err(error) => return report(&format!("suite absent: testdata/pathological: {error}")),
+        Err(error) => {
+            return report(&format!(
+                "linear: 0 published shapes: cannot read `testdata/pathological`: {error}"
+            ));
+        }
     };
     assert!(shapes.len() > 40, "only {} shapes are published, expected more than 40", shapes.len());
     let sampled = sample::of("published", with_dialects(&shapes), 40);

@@ -182,7 +182,7 @@ pub(crate) fn unescaped(text: &str) -> String {
 /// # Errors
 /// The reason why there are none.
 pub fn published() -> Result<Vec<Shape>, String> {
-    let path = shared("testdata/pathological").ok_or("absent")?.join("shapes.py");
+    let path = shared("testdata/pathological").ok_or("the suite is absent")?.join("shapes.py");
     let output = Command::new("python3").arg(path).arg("json").output();
     let output = output.map_err(|error| format!("python3: {error}"))?;
     let shapes: serde_json::Value =

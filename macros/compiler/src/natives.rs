@@ -69,7 +69,7 @@ pub(crate) fn is_fixed(construction: &Construction, routine: Routine) -> bool {
 /// Returns the lines that `natives.list` should have for those of the machine's algorithms that the list names.
 pub fn lines(machine: &Machine) -> Vec<String> {
     let Some(construction) = &machine.construction else { return Vec::new() };
-    ids(construction)
+    parser_algorithm_ids(construction)
         .flat_map(|id| ["native", "fixed"].map(|bond| line(construction, id, bond)))
         .filter(|line| is_named(line))
         .collect()
@@ -80,7 +80,7 @@ pub fn lines(machine: &Machine) -> Vec<String> {
 pub fn check(machine: &Machine) -> Vec<Diagnostic> {
     let Some(construction) = &machine.construction else { return Vec::new() };
     let mut diagnostics = Vec::new();
-    for id in ids(construction) {
+    for id in parser_algorithm_ids(construction) {
         let algorithm = construction.algorithm(id);
         let Some(routine) = routine_of(construction.elements, &algorithm.name) else { continue };
         let lines = ["native", "fixed"].map(|bond| line(construction, id, bond));
@@ -111,7 +111,7 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
 }
 
 /// Returns the ids of the algorithms that parsers run.
-fn ids(construction: &Construction) -> impl Iterator<Item = AlgorithmId> {
+fn parser_algorithm_ids(construction: &Construction) -> impl Iterator<Item = AlgorithmId> {
     let ids = (0..construction.algorithms.len()).map(|index| AlgorithmId(index as u8));
     ids.filter(|&id| routine_of(construction.elements, &construction.algorithm(id).name).is_some())
 }

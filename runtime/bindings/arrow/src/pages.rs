@@ -67,7 +67,7 @@ impl<'a> Pages<'a> {
         self.cancelled.is_some_and(|cancelled| cancelled.load(Ordering::Relaxed))
     }
 
-    /// Checks that the columns have equal lengths, and that pages and Content-Types are text or bytes.
+    /// Checks that the columns have equal lengths, and that pages and Content-Types are text, bytes or all null.
     pub(crate) fn check(&self) -> Result<(), BatchError> {
         let pages = self.pages.len();
         let further_columns =

@@ -275,7 +275,7 @@ fn long_payloads_become_rows() {
     let content = [member(&bomb), member(&long_record), members().swap_remove(3)].concat();
     let sizes = SizeLimits { payload: 1_000_000, ..SizeLimits::default() };
     let messages = errors(&content, sizes);
-    assert!(messages[0].as_ref().unwrap().contains("when decoded"), "{messages:?}");
+    assert!(messages[0].as_ref().unwrap().contains("decoded payload"), "{messages:?}");
     assert!(messages[1].as_ref().unwrap().contains("2000000 bytes"), "{messages:?}");
     assert_eq!(messages[2], None);
 }

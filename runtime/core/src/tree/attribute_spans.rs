@@ -34,16 +34,16 @@ impl PackedSpans {
     /// Packs the ranges of a name and a value if they fit, as nearly all do.
     #[inline(always)]
     pub(super) fn of(name: Span, value: Span) -> Option<Self> {
-        let (packed_spans, excess) = Self::pack_truncated(name, value);
-        (excess <= Self::MAX_EXCESS).then_some(packed_spans)
+        let (packed_spans, bits) = Self::pack_truncated(name, value);
+        (bits <= Self::MAX_NUMBER).then_some(packed_spans)
     }
 
     /// Maximum of the second result of [`pack_truncated`](Self::pack_truncated) for ranges that fit, and of the bitwise
     /// OR of several such results.
-    pub(super) const MAX_EXCESS: usize = u8::MAX as usize;
+    pub(super) const MAX_NUMBER: usize = u8::MAX as usize;
 
     /// Packs the ranges of a name and a value, truncating each number to 8 bits. Also returns the bitwise OR of the
-    /// untruncated numbers: the ranges fit if that is at most [`MAX_EXCESS`](Self::MAX_EXCESS).
+    /// untruncated numbers: the ranges fit if that is at most [`MAX_NUMBER`](Self::MAX_NUMBER).
     #[inline(always)]
     pub(super) fn pack_truncated(name: Span, value: Span) -> (Self, usize) {
         let length = name.end.wrapping_sub(name.start);

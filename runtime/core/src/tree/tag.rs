@@ -84,16 +84,16 @@ impl Tree {
             return false;
         }
         let (store, growth) = (&mut self.attributes, &self.growth);
-        let (mut all_excess, mut qualifiers) = (0, 0);
+        let (mut all_bits, mut qualifiers) = (0, 0);
         let records = kept_tag.records.iter().zip(names).map(|(record, name)| {
-            let (packed_spans, excess) = PackedSpans::pack_truncated(record.name, record.value);
-            all_excess |= excess;
+            let (packed_spans, bits) = PackedSpans::pack_truncated(record.name, record.value);
+            all_bits |= bits;
             // The bitwise or is at least as large as each qualifier, so one test covers all.
             qualifiers |= name.qualifier;
             AttributeRecord::new(PackedName::near(*name), TextSlot::at(record.value), packed_spans)
         });
         growth.extend(&mut store.records, records);
-        all_excess <= PackedSpans::MAX_EXCESS && FarNames::is_near(qualifiers)
+        all_bits <= PackedSpans::MAX_NUMBER && FarNames::is_near(qualifiers)
     }
 
     /// Stores the attributes for which `name` returns a name. The slot of a value is the one that `copy_value` returns,

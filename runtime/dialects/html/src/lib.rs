@@ -47,7 +47,7 @@ pub fn tokens(input: &str) -> Tokens<'_, Html> {
     Tokens::new(input)
 }
 
-/// Returns the tokens of the tokenizer alone, without switches by tree construction; see [`Tokens::raw`].
+/// Returns the tokens of the tokenizer alone: tree construction does not switch its state. See [`Tokens::raw`].
 pub fn raw_tokens(input: &str) -> Tokens<'_, Html> {
     Tokens::raw(input)
 }

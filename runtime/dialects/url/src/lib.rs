@@ -90,7 +90,7 @@ impl Url {
 
     /// Returns the serialized origin, which is the text `null` if the origin is opaque.
     pub fn origin(&self) -> String {
-        let given = Given { tokens: &[("url", &self.fields)], state: Some(State::Origin) };
+        let given = Given { tokens: &[("url", &self.fields)], state: State::find("origin") };
         let origin = record::read::<Machine>("", given, convert, &ReadOptions::new()).fields;
         let blob_origin = || {
             let url = parse(self.pathname()).url.filter(|_| self.scheme() == "blob")?;

@@ -382,8 +382,8 @@ impl Page {
         ends.max().unwrap_or_default().max(last_tag_end)
     }
 
-    /// Returns why elements are at other positions in the tree than their tags, if they are, considering only causes
-    /// before offset `end`, since later ones cannot affect a stream.
+    /// Returns the reason why the tree does not follow the order of the tags, or `None` if none was found. Only causes
+    /// before offset `end` are considered, since later ones cannot affect a stream.
     fn displacement_cause(&self, end: usize) -> Option<&'static str> {
         let parse = |markup: &str| parse_as(self.tree.mode(), markup);
         let all = || self.tree.root().descendants_with_contents();

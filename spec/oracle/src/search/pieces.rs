@@ -286,7 +286,8 @@ fn class_representatives(sets: &[&CharacterSet]) -> Vec<char> {
     let rank = |character: char| {
         (!character.is_ascii_alphanumeric(), !character.is_ascii_graphic(), character)
     };
-    // Letters and other printable characters begin ranges of their own.
+    // The added ranges make `!` and `a` candidates, so that a class that contains one of them has a readable
+    // representative.
     let ranges = sets.iter().flat_map(|set| set.ranges()).chain(&[('!', '`'), ('a', '~')]);
     let mut characters: Vec<char> = partition(ranges).into_iter().map(|(first, _)| first).collect();
     characters.sort_by_key(|&character| rank(character));

@@ -150,8 +150,8 @@ fn name_class(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
     memberships.filter(|(_, is_member)| *is_member).map(|(at, _)| at).collect()
 }
 
-/// Returns a mode, the dispatcher's mode, and the modes to which rows of these switch or delegate. Rows of other modes
-/// are not run for the next piece.
+/// Returns a mode, the dispatcher's mode, and the modes to which rows of these switch or delegate. Modes that are reached
+/// only through those are left out, although their rows may run for the next piece.
 fn reachable_modes(construction: &Construction, id: ModeId) -> Vec<ModeId> {
     let start_modes = construction.dispatch.iter().map(|dispatch| dispatch.mode).chain([id]);
     let mut modes: BTreeSet<ModeId> = start_modes.collect();

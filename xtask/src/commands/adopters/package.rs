@@ -31,7 +31,9 @@ fn package(table: &Table) -> Result<Adopter, Failure> {
     let (name, version) = (field("name")?, field("version")?);
     let entries = |list: &str, keys: &[&str]| -> Result<Vec<Vec<String>>, Failure> {
         let array = table.get(list).and_then(Item::as_array);
-        let array = array.ok_or_else(|| format!("the package `{name}` lacks the list `{list}`"))?;
+        let array = array.ok_or_else(|| {
+            format!("the package `{name}` in `adopters.toml` lacks the list `{list}`")
+        })?;
         let read_entry = |entry: &toml_edit::Value| {
             let entry = entry.as_inline_table();
             let text = |key: &&str| Some(entry?.get(key)?.as_str()?.to_owned());
