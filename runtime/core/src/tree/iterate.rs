@@ -101,7 +101,7 @@ pub struct Descendants<'a> {
 impl<'a> Descendants<'a> {
     pub(super) fn new(root: NodeRef<'a>, includes_contents: bool) -> Self {
         let mut descendants = Self { root, next: None, includes_contents };
-        descendants.next = descendants.first_inside(root);
+        descendants.next = first_inside(root, includes_contents);
         descendants
     }
 
@@ -116,19 +116,12 @@ impl<'a> Descendants<'a> {
     /// ```
     #[inline]
     pub fn skip_past(&mut self, node: NodeRef<'a>) {
-        self.next = self.next_outside(node);
-    }
-
-    /// Returns the first node inside `node`, if there is one.
-    #[inline]
-    fn first_inside(&self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
-        let contents = if self.includes_contents { node.contents() } else { None };
-        contents.or_else(|| node.first_child())
+        self.next = self.next_outside(node, self.includes_contents);
     }
 
     /// Returns the next node after `node` in tree order that is not inside `node`, or `None` if there is none.
     #[inline]
-    fn next_outside(&self, mut node: NodeRef<'a>) -> Option<NodeRef<'a>> {
+    fn next_outside(&self, mut node: NodeRef<'a>, includes_contents: bool) -> Option<NodeRef<'a>> {
         while node != self.root {
             if let Some(next) = node.next_sibling() {
                 return Some(next);
@@ -137,7 +130,7 @@ impl<'a> Descendants<'a> {
                 Some(parent) => parent,
                 // Contents of a host have neither siblings nor a parent. The children of the host follow them.
                 None => {
-                    let host = node.host().filter(|_| self.includes_contents)?;
+                    let host = node.host().filter(|_| includes_contents)?;
                     if let Some(first) = host.first_child() {
                         return Some(first);
                     }
@@ -147,6 +140,28 @@ impl<'a> Descendants<'a> {
         }
         None
     }
+
+    /// Moves past `node`, the next node, and returns it.
+    #[inline]
+    fn advance(&mut self, node: NodeRef<'a>, includes_contents: bool) -> Option<NodeRef<'a>> {
+        self.next = first_inside(node, includes_contents)
+            .or_else(|| self.next_outside(node, includes_contents));
+        Some(node)
+    }
+
+    /// Advances an iterator that includes contents. Kept out of line, so that other iterators save no registers for the
+    /// calls that find contents and their hosts.
+    #[inline(never)]
+    fn advance_with_contents(&mut self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
+        self.advance(node, true)
+    }
+}
+
+/// Returns the first node inside `node`, if there is one.
+#[inline]
+fn first_inside(node: NodeRef<'_>, includes_contents: bool) -> Option<NodeRef<'_>> {
+    let contents = if includes_contents { node.contents() } else { None };
+    contents.or_else(|| node.first_child())
 }
 
 impl<'a> Iterator for Descendants<'a> {
@@ -155,8 +170,10 @@ impl<'a> Iterator for Descendants<'a> {
     #[inline]
     fn next(&mut self) -> Option<NodeRef<'a>> {
         let node = self.next?;
-        self.next = self.first_inside(node).or_else(|| self.next_outside(node));
-        Some(node)
+        match self.includes_contents {
+            true => self.advance_with_contents(node),
+            false => self.advance(node, false),
+        }
     }
 }
 
