@@ -50,7 +50,8 @@ pub mod lexeme {
 /// Byte searches used by generated code.
 pub mod scan {
     pub use crate::scan::{
-        Ahead, line_end, next_not_in, next_not_in_by_blocks, next_of, text_ahead, width,
+        Ahead, line_end, next_not_in, next_not_in_by_blocks, next_not_in_unrolled, next_of,
+        text_ahead, width,
     };
 }
 

@@ -1,6 +1,8 @@
 //! Tables indexed by byte, built from ranges at compile time. A byte outside every range has the default: `false`, or
 //! class 0.
 
+use crate::scan::next_not_in_unrolled;
+
 /// Returns a table that tells for each byte whether it is in one of the inclusive ranges.
 pub const fn byte_set(ranges: &[(u8, u8)]) -> [bool; 256] {
     let mut set = [false; 256];
@@ -37,35 +39,32 @@ pub const fn byte_classes(ranges: &[(u8, u8, u8)]) -> [u8; 128] {
 /// A set of characters.
 #[derive(Clone, Copy, Debug)]
 pub struct CharacterSet {
-    /// For each byte, whether a character of the set begins with it in UTF-8.
-    pub first_bytes: &'static [bool; 256],
+    /// For each byte, whether no character of the set begins with it in UTF-8.
+    pub begins_none: &'static [bool; 256],
     /// Whether a character is in the set.
     pub is_member: fn(char) -> bool,
 }
 
 impl CharacterSet {
     /// Returns the byte offset of the first character in `text` that is in the set; `None` if there is none.
+    #[inline(never)]
     pub fn find(self, text: &str) -> Option<usize> {
-        let mut start = 0;
-        loop {
-            let offset = start + self.find_first_byte(&text.as_bytes()[start..])?;
-            let character = text[offset..].chars().next()?;
+        let offset = next_not_in_unrolled(text.as_bytes(), 0, self.begins_none);
+        if offset < text.len() { self.find_member(text, offset) } else { None }
+    }
+
+    /// Finds the first member at or after `offset`, where a character may be one.
+    #[cold]
+    #[inline(never)]
+    fn find_member(self, text: &str, mut offset: usize) -> Option<usize> {
+        while let Some(character) = text[offset..].chars().next() {
             if (self.is_member)(character) {
                 return Some(offset);
             }
-            start = offset + character.len_utf8();
+            let next = offset + character.len_utf8();
+            offset = next_not_in_unrolled(text.as_bytes(), next, self.begins_none);
         }
-    }
-
-    /// Returns the offset of the first byte with which a character of the set begins. Blocks of bytes are tested without
-    /// a branch for each, because most texts have no such byte.
-    fn find_first_byte(self, bytes: &[u8]) -> Option<usize> {
-        let is_first = |&byte: &u8| self.first_bytes[usize::from(byte)];
-        let (blocks, _) = bytes.as_chunks::<8>();
-        let has_none =
-            |block: &&[u8; 8]| !block.iter().fold(false, |found, byte| found | is_first(byte));
-        let start = blocks.iter().take_while(has_none).count() * 8;
-        bytes[start..].iter().position(is_first).map(|offset| start + offset)
+        None
     }
 }
 

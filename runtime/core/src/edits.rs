@@ -7,7 +7,6 @@ use crate::machine::{Machine, Registers};
 use crate::named::Named as _;
 use crate::registers::{SourceText, TextRegister};
 use crate::sink::{Control, MachineSink, Sink};
-use crate::tokenizer::Tokenizer;
 use std::borrow::Cow;
 
 /// Replaces each character of a set with its UTF-8 bytes, each written as `by` and two uppercase hexadecimal digits.
@@ -71,7 +70,7 @@ pub fn replace_first<'t>(text: &'t str, from: &str, to: &str) -> Cow<'t, str> {
 
 /// Converts ASCII letters to lower case.
 pub fn lowercase(text: &str) -> Cow<'_, str> {
-    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+    match text.bytes().fold(false, |found, byte| found | byte.is_ascii_uppercase()) {
         true => Cow::Owned(text.to_ascii_lowercase()),
         false => Cow::Borrowed(text),
     }
@@ -89,6 +88,15 @@ pub(crate) fn collapse_spaces(text: &str) -> Cow<'_, str> {
 }
 
 impl TextRegister {
+    /// Replaces each character of a set with its UTF-8 bytes, each written as `by` and two uppercase hexadecimal digits. A
+    /// text without such characters keeps its range.
+    #[inline(never)]
+    pub fn escape(&mut self, source: SourceText<'_>, to: usize, set: CharacterSet, by: char) {
+        if set.find(self.text(source)).is_some() {
+            self.edit(source, to, |text| Some(escape(text, set, by)));
+        }
+    }
+
     /// Replaces the text with the result of `edit`; clears it if the result is `None`. An unchanged text keeps its
     /// range; any other gets the empty range at offset `to` of the chunk.
     pub fn edit(
@@ -111,12 +119,12 @@ impl TextRegister {
     }
 }
 
-/// Runs the machine from `state` over `text` as its whole input, in the tokenizer `inner`, which is created for the
+/// Runs the machine from `state` over `text` as its whole input, with the registers `inner`, which are created for the
 /// first run; the outer `sink` only converts texts. Returns the first field of the first declared token, or `None` if the
 /// run emitted no such token, and adds the codes of the errors in the text to `errors`.
 #[inline(never)]
 pub fn evaluate<'t, M: Machine, K: MachineSink + ?Sized>(
-    inner: &mut Option<Box<Tokenizer<M>>>,
+    inner: &mut Option<Box<Registers<M>>>,
     sink: &mut K,
     text: &'t str,
     state: M::State,
@@ -128,11 +136,11 @@ pub fn evaluate<'t, M: Machine, K: MachineSink + ?Sized>(
         result: None,
         errors: Vec::new(),
     };
-    let tokenizer = inner.get_or_insert_default();
-    tokenizer.reset();
-    tokenizer.keep_byte_order_mark();
-    tokenizer.set_state(state);
-    let _ = tokenizer.finish_with(text, &mut field_sink);
+    let registers = inner.get_or_insert_default();
+    registers.reset();
+    registers.keeps_bom = true;
+    registers.state = state;
+    registers.run_to_end(text, &mut field_sink);
     errors.extend(field_sink.errors.into_iter().filter_map(M::Error::find));
     field_sink.result
 }

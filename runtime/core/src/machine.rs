@@ -17,7 +17,6 @@ use crate::span::Span;
 use crate::surroundings::NameMatch;
 use crate::switching::SwitchingTag;
 use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
-use crate::tokenizer::Tokenizer;
 use std::fmt::Debug;
 
 /// A tokenizer compiled from a table.
@@ -168,8 +167,8 @@ pub struct Registers<M: Machine> {
     pub declarations: Declarations,
     /// The current tokens of the kinds that the table declares.
     pub declared: DeclaredTokenRegisters,
-    /// The tokenizer that runs on the texts of fields; `None` until a row runs it.
-    pub inner: Option<Box<Tokenizer<M>>>,
+    /// The registers with which the machine runs on the texts of fields; `None` until a row runs it.
+    pub inner: Option<Box<Registers<M>>>,
     /// The stack of states that rows have pushed, to return to them later.
     pub pushed: PushedStates<M::State>,
     /// The state most recently popped from `pushed`.
@@ -233,7 +232,7 @@ impl<M: Machine> Registers<M> {
         }
     }
 
-    /// Resets the registers in place for another input. Keeps the capacity of texts, the limits, the inner tokenizer,
+    /// Resets the registers in place for another input. Keeps the capacity of texts, the limits, the inner registers,
     /// and the choice of whether a byte order mark is kept.
     pub(crate) fn reset(&mut self) {
         // The pattern names each register, so that a register that is added without being reset causes a compile error.
@@ -300,7 +299,7 @@ impl<M: Machine> Registers<M> {
     }
 
     /// Returns the heap memory in bytes of the temporary buffer, the current tokens, the declarations, the inner
-    /// tokenizer and the pushed states.
+    /// registers and the pushed states.
     pub(crate) fn memory_usage(&self) -> usize {
         self.temporary_buffer.memory_usage()
             + self.tag.memory_usage()

@@ -260,7 +260,7 @@ impl<'i> FilteredInput<'i> {
         let is_trimmed = |removal: &&RemovedCharacters<_>| {
             // Few inputs have a character to trim, and a glance at their outer bytes tells.
             let may_be_member =
-                |byte: &u8| !byte.is_ascii() || removal.set.first_bytes[usize::from(*byte)];
+                |byte: &u8| !byte.is_ascii() || !removal.set.begins_none[usize::from(*byte)];
             let outer_bytes = [input.as_bytes().first(), input.as_bytes().last()];
             trims && removal.is_at_ends && outer_bytes.into_iter().flatten().any(may_be_member)
         };

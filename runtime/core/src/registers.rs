@@ -300,7 +300,7 @@ impl TextRegister {
 
     /// Appends the literal `text`, without a copy if the chunk has an equal text directly before `offset` that
     /// continues or begins the range.
-    #[inline]
+    #[inline(never)]
     pub fn append_before(&mut self, source: SourceText<'_>, text: &str, offset: usize, to: usize) {
         let start = offset.checked_sub(text.len());
         let is_equal =
@@ -312,13 +312,13 @@ impl TextRegister {
             Some(start) if is_equal && self.span.start == UNSET => {
                 self.span = Span::new(source.base + start, source.base + offset);
             }
-            _ => self.append_text(source, text, to, to),
+            _ => self.append_copy(source, text, to, to),
         }
     }
 
     /// Appends the text of another register, without a copy if the other register's range directly follows this one's
     /// and ends at `to`.
-    #[inline]
+    #[inline(never)]
     pub fn append_register(
         &mut self,
         source: SourceText<'_>,
@@ -330,7 +330,7 @@ impl TextRegister {
         if is_adjacent && self.span.start != UNSET {
             self.span.end = other.span.end;
         } else {
-            self.append_text(source, other.text(source), from, to);
+            self.append_copy(source, other.text(source), from, to);
         }
     }
 
@@ -564,7 +564,7 @@ impl DeclaredTokenRegisters {
         let registers = &mut self.fields[form.first..][..form.fields.len()];
         for (register, text) in registers.iter_mut().zip(fields.iter()) {
             if let Some(text) = text {
-                register.set(SourceText { text: "", base: 0 }, text, 0);
+                register.append_copy(SourceText { text: "", base: 0 }, text, 0, 0);
             }
         }
     }

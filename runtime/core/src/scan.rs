@@ -233,6 +233,18 @@ pub fn next_not_in(bytes: &[u8], from: usize, table: &[bool; 256]) -> usize {
     offset
 }
 
+/// Like [`next_not_in`], but tests eight bytes per branch, which is faster for runs that are longer than that.
+#[inline(always)]
+pub fn next_not_in_unrolled(bytes: &[u8], from: usize, table: &[bool; 256]) -> usize {
+    let mut offset = from;
+    while let Some(block) = bytes.get(offset..).and_then(|rest| rest.first_chunk::<8>())
+        && block.iter().fold(true, |are_in, &byte| are_in & table[usize::from(byte)])
+    {
+        offset += block.len();
+    }
+    next_not_in(bytes, offset, table)
+}
+
 /// Returns the offset of the first byte of `window` at or after `from` that is not in the table, or the window's
 /// length. `window` is a prefix of `bytes`, whose further bytes may be read but are never reported. The table must
 /// contain all bytes from `LOWEST` on, as tables of letters do, so that a block of them is skipped at once.

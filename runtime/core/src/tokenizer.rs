@@ -429,6 +429,23 @@ fn check_interval(max_token_len: usize) -> usize {
 }
 
 impl<M: Machine> Registers<M> {
+    /// Runs the machine over a whole input; pauses are ignored.
+    #[inline]
+    pub(crate) fn run_to_end<K: MachineSink + ?Sized>(&mut self, input: &str, sink: &mut K) {
+        let mut consumed = 0;
+        loop {
+            // The constant `true` lets the compiler drop the code that waits for more input.
+            let stop = drive(self, input, consumed, true, sink);
+            consumed = stop.consumed;
+            if stop.reason != Reason::Pause {
+                break;
+            }
+        }
+        if K::ERRORS {
+            self.search_input(sink, input, consumed);
+        }
+    }
+
     /// Returns an event for each limit on attributes and replacement texts reached so far.
     pub(crate) fn events(&self) -> impl Iterator<Item = Event> + use<M> {
         let replacement_event = self
@@ -454,19 +471,7 @@ impl<M: Machine> Default for Tokenizer<M> {
 /// Tokenizes a whole input from the start state. Pauses are ignored, the length of tokens is not limited, and a byte
 /// order mark at the start is dropped; a [`Tokenizer`] has options for these.
 pub fn tokenize<M: Machine, K: MachineSink + ?Sized>(input: &str, sink: &mut K) {
-    let mut registers = Registers::<M>::new();
-    let mut consumed = 0;
-    loop {
-        // The constant `true` lets the compiler drop the code that waits for more input.
-        let stop = drive(&mut registers, input, consumed, true, sink);
-        consumed = stop.consumed;
-        if stop.reason != Reason::Pause {
-            break;
-        }
-    }
-    if K::ERRORS {
-        registers.search_input(sink, input, consumed);
-    }
+    Registers::<M>::new().run_to_end(input, sink);
 }
 
 /// Returns the state that a specification calls `document_name`: `rcdata` for "RCDATA state", and `tag` for "TagMode"

@@ -310,7 +310,7 @@ fn split_name(name: NameRef<'_>) -> Option<(&str, &str, RequiredNamespace)> {
 /// some parsers check.
 fn placeholder_namespace(prefix: &str) -> String {
     const NON_ASCII: CharacterSet = CharacterSet {
-        first_bytes: &byte_set(&[(0x80, 0xFF)]),
+        begins_none: &byte_set(&[(0, 0x7F)]),
         is_member: |character| !character.is_ascii(),
     };
     format!("urn:x-unbound:{}", escape(prefix, NON_ASCII, '%'))

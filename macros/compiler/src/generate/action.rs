@@ -314,7 +314,12 @@ impl Row<'_, '_> {
             }
             Edit::Escape(class, by) => {
                 let set = character_set(class);
-                quote! {{ const SET: rt::CharacterSet = #set; Some(rt::edits::escape(text, SET, #by)) }}
+                return quote! {
+                    if !#register.is_empty() {
+                        const SET: rt::CharacterSet = #set;
+                        #register.escape(source, here, SET, #by);
+                    }
+                };
             }
             Edit::Unescape(by) => quote! { Some(rt::edits::unescape(text, #by)) },
             Edit::CutFromLast(from) => quote! { Some(rt::edits::cut_from_last(text, #from)) },

@@ -91,6 +91,9 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
                     let lowest = byte_literal(*lowest);
                     quote! { rt::scan::next_not_in_by_blocks::<#lowest>(bytes, window, pos, &RUN) }
                 }
+                None if skip.bytes[usize::from(b'a')] => {
+                    quote! { rt::scan::next_not_in_unrolled(window, pos, &RUN) }
+                }
                 None => quote! { rt::scan::next_not_in(window, pos, &RUN) },
             };
             quote! {{

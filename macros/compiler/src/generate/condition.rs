@@ -26,7 +26,10 @@ pub(super) fn condition(
             quote! { !(#inner) }
         }
         Condition::All(parts) => {
-            let parts = parts.iter().map(|part| condition(compiled, index, part, consumed));
+            // The parts have no side effects, so those that take longer are evaluated last.
+            let (slow, fast): (Vec<_>, Vec<_>) = parts.iter().partition(|part| is_slow(part));
+            let parts = fast.into_iter().chain(slow);
+            let parts = parts.map(|part| condition(compiled, index, part, consumed));
             quote! { (#((#parts))&&*) }
         }
         Condition::AppropriateEndTag => quote! { core.is_appropriate_end_tag(input) },
@@ -52,10 +55,7 @@ pub(super) fn condition(
                         SET.find(#register.text(source)).is_some() == #expected
                     }}
                 }
-                LexemeTest::Automaton => {
-                    let automaton = condition_automaton(*lexeme);
-                    quote! { #automaton.matches(#register.text(source)) }
-                }
+                LexemeTest::Automaton => lexeme::matches(machine, *lexeme, &register),
             }
         }
         Condition::Ahead(lexeme) => {
@@ -130,6 +130,16 @@ pub(super) fn condition(
             )
         }
     }
+}
+
+/// Whether the evaluation of a condition compares texts or looks ahead.
+fn is_slow(condition: &Condition) -> bool {
+    condition.parts().into_iter().any(|part| {
+        if let Condition::FieldIs(_, text) | Condition::TemporaryBufferIs(text) = part {
+            return !text.is_empty();
+        }
+        matches!(part, Condition::Matches(..) | Condition::Ahead(_) | Condition::FollowedBy(_))
+    })
 }
 
 /// Generates the comparison of a register's text with a literal.

@@ -131,6 +131,32 @@ fn automaton(
     }
 }
 
+/// Generates the test of a text by the automaton of a lexeme. A last byte that ends no match rejects the text first.
+pub(super) fn matches(machine: &Machine, id: LexemeId, register: &TokenStream) -> TokenStream {
+    let automaton = tabulex_language::automaton::build(&[machine.lexeme(id)]);
+    let mut ends = [false; 256];
+    for state in &automaton.states {
+        for (next, class) in state.next.iter().zip(&automaton.classes) {
+            if next.is_some_and(|next| !automaton.states[usize::from(next)].accepts.is_empty()) {
+                (0..0x80)
+                    .for_each(|byte| ends[usize::from(byte)] |= class.contains(char::from(byte)));
+                let has_wide = class.ranges().iter().any(|(_, last)| !last.is_ascii());
+                ends[0x80..].iter_mut().for_each(|is_end| *is_end |= has_wide);
+            }
+        }
+    }
+    let automaton = condition_automaton(id);
+    let bytes: Vec<u8> = (0..=0xFF).filter(|&byte| ends[usize::from(byte)]).collect();
+    if bytes.len() == ends.len() {
+        return quote! { #automaton.matches(#register.text(source)) };
+    }
+    let bytes = ranges(&bytes);
+    quote! {
+        (matches!(#register.bytes(source).last(), None #(| Some(#bytes))*)
+            && #automaton.matches(#register.text(source)))
+    }
+}
+
 /// Returns the name of the automaton of a lexeme that conditions test.
 pub(super) fn condition_automaton(lexeme: LexemeId) -> Ident {
     format_ident!("LEXEME_{}", lexeme.0)

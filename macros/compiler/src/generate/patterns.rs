@@ -63,8 +63,9 @@ pub(super) fn first_bytes(set: &CharacterSet) -> [bool; 256] {
 
 /// Generates a constant expression for a set of characters.
 pub(super) fn character_set(set: &CharacterSet) -> TokenStream {
-    let (first_bytes, is_member) = (byte_set(&first_bytes(set)), one_of(set));
-    quote! { rt::CharacterSet { first_bytes: &#first_bytes, is_member: #is_member } }
+    let begins_none = byte_set(&first_bytes(set).map(|begins| !begins));
+    let is_member = one_of(set);
+    quote! { rt::CharacterSet { begins_none: &#begins_none, is_member: #is_member } }
 }
 
 /// Generates a lookup table of the classes of ASCII bytes.

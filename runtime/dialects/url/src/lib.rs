@@ -197,25 +197,19 @@ fn convert<'t>(function: &str, domain: &'t str) -> Option<Cow<'t, str>> {
     Uts46::new().to_ascii(domain.as_bytes(), deny_list, hyphens, dns_length).ok()
 }
 
-/// Whether the domain consists of labels of lowercase ASCII letters, digits and single hyphens that even the strict
-/// conversion leaves as they are. Most do, and this test is faster than the conversion.
+/// Whether the domain consists of labels of lowercase ASCII letters and digits, so that even the strict conversion leaves
+/// it as it is. Most domains do, and this test is faster than the conversion.
 fn is_canonical(domain: &str) -> bool {
-    let mut label_len = 0;
-    let mut previous = b'.';
-    for byte in domain.bytes() {
-        match (byte, previous) {
-            (b'a'..=b'z' | b'0'..=b'9', _) => label_len += 1,
-            (b'.', b'.' | b'-') | (b'-', b'.' | b'-') => return false,
-            (b'.', _) => label_len = 0,
-            (b'-', _) => label_len += 1,
-            _ => return false,
+    let mut rest = domain.as_bytes();
+    loop {
+        let is_outside = |byte: &u8| !matches!(byte, b'a'..=b'z' | b'0'..=b'9');
+        let label_len = rest.iter().position(is_outside).unwrap_or(rest.len());
+        match (label_len, rest.get(label_len)) {
+            (0 | 64.., _) | (_, Some(b'\0'..=b'-' | b'/'..)) => return false,
+            (_, Some(b'.')) => rest = &rest[label_len + 1..],
+            (_, None) => return domain.len() <= 253,
         }
-        if label_len > 63 {
-            return false;
-        }
-        previous = byte;
     }
-    domain.len() <= 253 && !matches!(previous, b'.' | b'-')
 }
 
 /// The dialect as a value, for programs that choose a dialect at run time.
