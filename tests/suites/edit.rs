@@ -168,7 +168,7 @@ fn a_changed_step_changes_the_tree_as_the_interpreter_says() {
     let changed_trees = STEP_INPUTS.map(|input| copy.trees(input));
     fs::write(&modes_path, &text).unwrap();
     assert!(build.is_successful, "{}", build.messages);
-    let warning = "[compiled-steps] `adoption-agency` is compiled from its steps";
+    let warning = "[compiled-steps] algorithm `adoption-agency` is compiled, which is slower than the native one";
     let line =
         1 + changed[..changed.find("algorithm adoption-agency").unwrap()].matches('\n').count();
     let position = (line, "    algorithm ".len() + 1);
