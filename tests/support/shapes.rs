@@ -227,7 +227,7 @@ const TRIPLES: &[Form] = &[
     [&[0], &[1], &[2]],
 ];
 
-/// Units that occur in all markup, regardless of the table.
+/// Units of markup that are used for every table, whatever it mentions.
 const PLAIN: &[&str] = &[
     "x",
     " ",

@@ -155,11 +155,11 @@ fn refresh(value: &str) -> Option<&str> {
     }
     let after_delay = after_seconds.trim_start_matches(|it| is_digit(it) || it == '.');
     let remaining = after_delay.trim_ascii_start();
-    let after_sign = remaining.strip_prefix([';', ',']);
-    if after_sign.is_none() && remaining.len() == after_delay.len() {
+    let after_separator = remaining.strip_prefix([';', ',']);
+    if after_separator.is_none() && remaining.len() == after_delay.len() {
         return None;
     }
-    let url = after_sign.unwrap_or(remaining).trim_ascii_start();
+    let url = after_separator.unwrap_or(remaining).trim_ascii_start();
     let prefix = url.get(..3).filter(|name| name.eq_ignore_ascii_case("url"));
     let after_prefix = prefix.and_then(|_| url[3..].trim_ascii_start().strip_prefix('='));
     let url = after_prefix.map_or(url, str::trim_ascii_start);

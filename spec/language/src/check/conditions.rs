@@ -36,9 +36,9 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 /// Reports each condition that follows, on the path, an action that may change its answer.
 fn check_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    for (index, part) in path.parts.iter().enumerate() {
+    for (index, part) in path.steps.iter().enumerate() {
         let PathStep::Tested(condition) = part else { continue };
-        let changing_action = path.parts[..index].iter().find_map(|before| {
+        let changing_action = path.steps[..index].iter().find_map(|before| {
             let PathStep::Executed(action) = before else { return None };
             changes(machine, &action.value, &condition.value).then_some(action.span)
         });

@@ -54,7 +54,7 @@ fn is_transfer(action: &Action) -> bool {
 /// Returns the first `as else` on the path that has no `else` row to refer to: the state has none, or the `as else` is
 /// in the `else` row itself. `None` if there is no such `as else`.
 fn dangling_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
-    path.parts.windows(2).find_map(|pair| match pair {
+    path.steps.windows(2).find_map(|pair| match pair {
         [PathStep::AsElse(action), PathStep::EndOfElse(_)] => Some(*action),
         _ => None,
     })
@@ -64,7 +64,7 @@ fn dangling_as_else<'m>(path: &Path<'m>) -> Option<&'m Spanned<Action>> {
 fn check_path(path: &Path<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let (mut last, mut switch): (Option<Span>, Option<Span>) = (None, None);
-    for part in &path.parts {
+    for part in &path.steps {
         let action = match part {
             PathStep::Executed(action) => action,
             PathStep::EndOfElse(action) => {

@@ -49,7 +49,7 @@ pub(super) struct Path<'m> {
     /// Answers to conditions that lead to the path.
     pub(super) facts: Facts,
     /// Steps of the path in order.
-    pub(super) parts: Vec<PathStep<'m>>,
+    pub(super) steps: Vec<PathStep<'m>>,
 }
 
 impl Facts {
@@ -296,7 +296,7 @@ impl<'m> PathExpander<'m> {
     }
 
     fn expand_as_else(&self, action: &'m Spanned<Action>, mut path: Path<'m>) -> Vec<Path<'m>> {
-        path.parts.push(PathStep::AsElse(action));
+        path.steps.push(PathStep::AsElse(action));
         let mut paths = Vec::new();
         for row in &self.else_rows {
             let mut else_path = path.clone();
@@ -319,7 +319,7 @@ impl<'m> PathExpander<'m> {
 }
 
 fn push_step<'m>(mut paths: Vec<Path<'m>>, part: PathStep<'m>) -> Vec<Path<'m>> {
-    paths.iter_mut().for_each(|path| path.parts.push(part));
+    paths.iter_mut().for_each(|path| path.steps.push(part));
     paths
 }
 
@@ -333,14 +333,14 @@ impl Row {
 impl<'m> Path<'m> {
     /// Returns the conditions that the path tests, other than the row's guard.
     pub(super) fn conditions(&self) -> impl Iterator<Item = &'m Spanned<Condition>> + '_ {
-        self.parts.iter().filter_map(|part| {
+        self.steps.iter().filter_map(|part| {
             if let PathStep::Tested(condition) = part { Some(*condition) } else { None }
         })
     }
 
     /// Returns the actions of the path in order, without those on leaving and entering states.
     pub(super) fn actions(&self) -> impl Iterator<Item = &'m Spanned<Action>> + '_ {
-        self.parts.iter().filter_map(|part| {
+        self.steps.iter().filter_map(|part| {
             if let PathStep::Executed(action) = part { Some(*action) } else { None }
         })
     }

@@ -397,7 +397,8 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Formats changed registers as `name value, name value`, or returns an empty string if nothing changed.
+/// Formats changed registers as an indented line, "→ name value, name value", or returns an empty string if nothing
+/// changed.
 fn changes_text(now: &Value) -> String {
     let Some(map) = now.as_object().filter(|map| !map.is_empty()) else { return String::new() };
     let list: Vec<String> = map
