@@ -73,8 +73,8 @@ fn check_node(input: &str, node: NodeRef<'_>) -> usize {
     }
 }
 
-/// Checks that the names and values of an element's attributes lie within its tag, each after the preceding one.
-/// Returns 1, the number of nodes compared.
+/// Checks that the ranges of the attributes written in an element's tag are in order, and contain their names and
+/// values. Attributes that another tag added are skipped. Returns 1, the number of nodes compared.
 fn check_attributes(input: &str, tag: Span, node: NodeRef<'_>) -> usize {
     let mut previous_end = tag.start;
     for attribute in node.attributes() {

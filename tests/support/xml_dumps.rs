@@ -33,14 +33,14 @@ pub fn braced_dump(tree: &Tree) -> String {
     for edge in tree.root().walk() {
         match edge {
             Edge::Open(node) if node.is_element() => {
-                let margin = "  ".repeat(depth);
+                let indent = "  ".repeat(depth);
                 let name = node.name().map(|name| braced(&name)).unwrap_or_default();
-                let _ = writeln!(out, "| {margin}<{name}>");
+                let _ = writeln!(out, "| {indent}<{name}>");
                 let mut attributes: Vec<_> = node.attributes().collect();
                 attributes.sort_by_key(|attribute| attribute.name().local());
                 for attribute in attributes {
                     let name = braced(&attribute.name());
-                    let _ = writeln!(out, "| {margin}  {name}=\"{}\"", attribute.value());
+                    let _ = writeln!(out, "| {indent}  {name}=\"{}\"", attribute.value());
                 }
                 depth += 1;
             }

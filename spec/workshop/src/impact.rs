@@ -20,7 +20,7 @@ use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::search::TreeWitness;
 
 /// Minimum time for shortening the inputs that were found.
-const MIN_SHORTENING: Duration = Duration::from_millis(50);
+const MIN_SHORTENING_TIME: Duration = Duration::from_millis(50);
 
 /// An input on which the two tables have different results.
 #[derive(Clone, Debug)]
@@ -176,7 +176,7 @@ fn run_searches(
     }
     search.extend_inputs(nearby_inputs, deadline_after(until, 1, 3), &mut best, impact);
     search.search_modes(deadline_after(until, 3, 4), &mut best, impact);
-    let until = until.max(Instant::now() + MIN_SHORTENING);
+    let until = until.max(Instant::now() + MIN_SHORTENING_TIME);
     for offset in 0..best.inputs.len() {
         if let Some(revealing_input) = best.inputs[offset].take() {
             best.inputs[offset] = Some(shorten(&pair, revealing_input, offset, until));

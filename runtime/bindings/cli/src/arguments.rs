@@ -83,7 +83,7 @@ pub(crate) fn add_shared_arguments(command: Command) -> Command {
 #[derive(Debug)]
 pub(crate) struct SharedArguments {
     /// The command line that prints the command's help.
-    help: &'static str,
+    help_command: &'static str,
     pub(crate) files: Vec<OsString>,
     dialect: Option<String>,
     /// The options for detecting the encoding.
@@ -99,13 +99,13 @@ pub(crate) struct SharedArguments {
 }
 
 impl SharedArguments {
-    /// Reads the shared arguments of a command; `help` is the command line that prints its help.
-    pub(crate) fn read(matches: &ArgMatches, help: &'static str) -> Result<Self, Failure> {
+    /// Reads the shared arguments of a command; `help_command` is the command line that prints its help.
+    pub(crate) fn read(matches: &ArgMatches, help_command: &'static str) -> Result<Self, Failure> {
         let strict = matches.get_flag("strict-encoding");
         let read_encoding = |name| match text(matches, name) {
             None => Ok(None),
             Some(label) => find_encoding(&label, strict)
-                .map_err(|message| Failure::usage(format!("`--{name}`: {message}"), help)),
+                .map_err(|message| Failure::usage(format!("`--{name}`: {message}"), help_command)),
         };
         let mut hints = Hints::new().autodetect(!matches.get_flag("no-autodetect"));
         hints.fallback = read_encoding("default-encoding")?;
@@ -113,14 +113,14 @@ impl SharedArguments {
         let settings = texts(matches, "limit");
         let given_limits =
             settings.iter().filter_map(|setting| Some(setting.split_once('=')?.0.to_owned()));
-        let usage = |message| Failure::usage(message, help);
+        let usage = |message| Failure::usage(message, help_command);
         let limits = settings.iter().try_fold(Limits::new(), |limits, setting| {
             parse_limit(limits, setting).map_err(|message| usage(format!("`--limit`: {message}")))
         })?;
         let flags = texts(matches, "flag");
         let flags: Result<_, _> = flags.iter().map(|flag| split_setting(flag)).collect();
         Ok(Self {
-            help,
+            help_command,
             files: matches.get_many("files").into_iter().flatten().cloned().collect(),
             dialect: text(matches, "dialect"),
             hints,
@@ -134,7 +134,7 @@ impl SharedArguments {
 
     /// Creates a failure for invalid arguments.
     pub(crate) fn usage(&self, message: impl Into<String>) -> Failure {
-        Failure::usage(message, self.help)
+        Failure::usage(message, self.help_command)
     }
 
     pub(crate) fn dialect(&self) -> Result<&'static Dialect, Failure> {

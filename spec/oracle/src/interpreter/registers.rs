@@ -86,7 +86,7 @@ pub(super) struct Registers {
     pub(super) processing_instruction: Option<(String, String)>,
     /// Current entity, if any: name and value.
     pub(super) entity: Option<(String, String)>,
-    /// Tag name whose attributes are being declared, if any.
+    /// Name of the elements whose attributes are being declared, if any.
     attribute_list_name: Option<String>,
     /// Current attribute declaration, if any.
     pub(super) declaration: Option<Declaration>,

@@ -10,7 +10,7 @@ use crate::interpreter::{Configuration, Span, Token};
 use std::collections::HashSet;
 use tabulex_language::model::{Action, Machine, RowId, Step};
 
-/// Properties of errors that are compared.
+/// Which properties of errors are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Errors {
     /// Only the number of errors. Always used if one of the machines has unnamed errors.

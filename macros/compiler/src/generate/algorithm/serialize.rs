@@ -262,11 +262,13 @@ impl Function<'_> {
         let (name, value) = attribute;
         let root = self.value(root, Kind::Node);
         match value {
-            None => quote! { { let root = #root; Some(writer.is_declared(root, #name, None)) } },
+            None => {
+                quote! { { let root = #root; Some(writer.is_declared_with(root, #name, None)) } }
+            }
             Some((wanted, otherwise)) => quote! {
                 {
                     let root = #root;
-                    let is_declared = writer.is_declared(root, #name, Some(#wanted));
+                    let is_declared = writer.is_declared_with(root, #name, Some(#wanted));
                     Some(::std::string::String::from(if is_declared { #wanted } else { #otherwise }))
                 }
             },

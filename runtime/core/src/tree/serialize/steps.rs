@@ -286,7 +286,7 @@ impl<'t> StepsWriter<'_, 't> {
 
     /// Whether the template that declared the shadow root has the attribute, with the value `expected` if that is
     /// given.
-    pub fn is_declared(
+    pub fn is_declared_with(
         &self,
         root: Option<WrittenNode<'t>>,
         name: &str,

@@ -115,7 +115,8 @@ pub(super) enum TreeStatement {
     /// No steps: the sentence only introduces another one, or states the only possible insertion point.
     Transfer,
     Defines(Definition),
-    /// Steps of the algorithm beside the row. If the sentence introduces a list, the list contains further ones.
+    /// Steps that rows cannot express; they become part of an algorithm that accompanies the row. If the sentence
+    /// introduces a list, its items are further steps of that algorithm.
     BesideRow,
     /// The start of steps that this action of the table language performs, read as the algorithm with its name.
     Begins(String),

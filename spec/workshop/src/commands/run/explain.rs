@@ -202,14 +202,14 @@ fn describe_offset(steps: &[Step], offset: usize) -> Vec<Value> {
     results
 }
 
-/// Describes an error with the rows that may have reported it: all of `rows`, and those of the mode rows `modes` that
-/// contain the error's code, or all of `modes` if none does.
-fn error_with_rows(error: &Value, rows: &[Value], modes: &[Value]) -> Value {
+/// Describes an error with the rows that may have reported it: all of `rows`, and those of `mode_rows` that
+/// contain the error's code, or all of `mode_rows` if none does.
+fn error_with_rows(error: &Value, rows: &[Value], mode_rows: &[Value]) -> Value {
     let code = error["error"].as_str().unwrap_or_default();
     let contains_code = |row: &&Value| row["mode_row"].as_str().is_some_and(|it| it.contains(code));
-    let naming_rows: Vec<&Value> = modes.iter().filter(contains_code).collect();
-    let modes = if naming_rows.is_empty() { modes.iter().collect() } else { naming_rows };
-    json!({ "what": "error", "is": code, "bytes": error["bytes"], "rows": rows, "modes": modes })
+    let naming_rows: Vec<&Value> = mode_rows.iter().filter(contains_code).collect();
+    let mode_rows = if naming_rows.is_empty() { mode_rows.iter().collect() } else { naming_rows };
+    json!({ "what": "error", "is": code, "bytes": error["bytes"], "rows": rows, "modes": mode_rows })
 }
 
 /// Describes the nodes created for tokens at the offset, each with its ancestors and the mode rows of its token.
