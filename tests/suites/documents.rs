@@ -23,7 +23,7 @@ struct ComparedMachine<'t> {
 }
 
 /// The outcome of a run.
-struct Outcome {
+struct DocumentRun {
     recording: Recording,
     /// The reason why the machine got stuck, if it did: the text of a document may be incomplete.
     stuck: Option<String>,
@@ -32,7 +32,7 @@ struct Outcome {
 }
 
 impl ComparedMachine<'_> {
-    fn run(&self, run: &Run, input: &str) -> Outcome {
+    fn run(&self, run: &Run, input: &str) -> DocumentRun {
         let mut declared = Vec::new();
         // In a run that follows modes, tree construction selects the state after a start tag. The document's machine
         // has no modes, so the host of both machines switches by the name of the tag.
@@ -41,7 +41,7 @@ impl ComparedMachine<'_> {
         let (recording, stuck) = self.table.attempt(&setup, input, &mut |row| {
             declared.extend(self.declared.contains(&row).then_some(row));
         });
-        Outcome { recording, stuck, declared }
+        DocumentRun { recording, stuck, declared }
     }
 }
 
@@ -96,7 +96,7 @@ fn rows_with_declared_differences(
 
 /// Whether both runs have equal tokens, ends, and numbers of errors in rows. Documents specify no ranges, and older
 /// ones no error codes.
-fn results_agree(sides: [&Outcome; 2], input_error_codes: &[&str]) -> bool {
+fn results_agree(sides: [&DocumentRun; 2], input_error_codes: &[&str]) -> bool {
     let [one, other] = sides.map(|outcome| {
         let recording = &outcome.recording;
         let reaches_end = matches!(recording.tokens.last(), Some(Token::EndOfFile { .. }));

@@ -11,13 +11,13 @@ use tabulex::{FragmentContext, Limits, Machine, Options, Parsed, Span};
 use tabulex_tests::shared::{report, shared, workspace};
 
 /// The bytes of a page, and its encoding.
-struct Case {
+struct EncodingCase {
     bytes: Vec<u8>,
     encoding: String,
 }
 
 /// Reads the cases of a file of html5lib: `#data`, the page up to `#encoding`, and a line with the encoding.
-fn read_cases(path: &Path) -> Vec<Case> {
+fn read_cases(path: &Path) -> Vec<EncodingCase> {
     let bytes = fs::read(path).unwrap();
     let mut cases = Vec::new();
     let mut data: Option<Vec<u8>> = None;
@@ -30,7 +30,7 @@ fn read_cases(path: &Path) -> Vec<Case> {
                 let encoding = String::from_utf8(label.to_vec()).unwrap();
                 let mut bytes = data.take().unwrap();
                 assert_eq!(bytes.pop(), Some(b'\n'));
-                cases.push(Case { bytes, encoding });
+                cases.push(EncodingCase { bytes, encoding });
                 expects_encoding = false;
             }
             _ => data.iter_mut().for_each(|data| data.extend_from_slice(line)),

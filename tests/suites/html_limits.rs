@@ -206,15 +206,15 @@ fn random_markup_stays_within_the_depth_limit() {
 }
 
 /// A part of an input: a text that occurs once, or a repeated text, with `{i}` for the number of the repetition.
-enum Part {
+enum InputPart {
     Once(&'static str),
     Many(&'static str),
 }
 
-use Part::{Many, Once};
+use InputPart::{Many, Once};
 
 /// Shapes that are known to be expensive in other parsers.
-const EXPENSIVE_SHAPES: &[(&str, &[Part])] = &[
+const EXPENSIVE_SHAPES: &[(&str, &[InputPart])] = &[
     ("nested div", &[Many("<div>")]),
     ("p and button", &[Many("<p><button>")]),
     ("ul and li", &[Many("<ul><li>")]),
@@ -225,7 +225,7 @@ const EXPENSIVE_SHAPES: &[(&str, &[Part])] = &[
     ("misnested b and i", &[Many("<b><i></b></i>")]),
 ];
 
-fn build_input(parts: &[Part], count: usize) -> String {
+fn build_input(parts: &[InputPart], count: usize) -> String {
     let mut text = String::new();
     for part in parts {
         match part {
@@ -247,7 +247,7 @@ fn work(input: &str) -> f64 {
 }
 
 /// Returns the maximum growth of work when the input is doubled, up to `longest` bytes.
-fn growth(parts: &[Part], longest: usize) -> f64 {
+fn growth(parts: &[InputPart], longest: usize) -> f64 {
     let unit_len = (build_input(parts, 1_000).len() / 1_000).max(1);
     let maximum = longest / unit_len;
     let work_by_size = [maximum / 8, maximum / 4, maximum / 2, maximum]
@@ -255,7 +255,7 @@ fn growth(parts: &[Part], longest: usize) -> f64 {
     work_by_size.windows(2).map(|pair| pair[1] / pair[0]).fold(0.0, f64::max)
 }
 
-fn check_growth(shapes: &[(&str, &[Part])], longest: usize) {
+fn check_growth(shapes: &[(&str, &[InputPart])], longest: usize) {
     let growths = shapes.iter().map(|(name, parts)| (name, growth(parts, longest)));
     let failed: Vec<_> = growths.filter(|(_, growth)| *growth > 2.1).collect();
     assert!(

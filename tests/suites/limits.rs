@@ -13,14 +13,14 @@ use tabulex_tests::sample;
 use tabulex_tests::shared::{report, shared};
 
 /// An input, limits that it reaches, and the event.
-struct Case {
+struct LimitCase {
     input: &'static str,
     limits: Limits,
     event: Event,
 }
 
-fn cases() -> Vec<Case> {
-    let case = |input, limits, event| Case { input, limits, event };
+fn cases() -> Vec<LimitCase> {
+    let case = |input, limits, event| LimitCase { input, limits, event };
     let new = Limits::new;
     vec![
         case("<p><b><i><u>x", new().depth(4), Event::Flattened { offset: 6, limit: 4 }),
@@ -91,7 +91,7 @@ fn parse_everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> 
 /// threads.
 #[test]
 fn each_limit_at_each_entry_point() {
-    for Case { input, limits, event } in cases() {
+    for LimitCase { input, limits, event } in cases() {
         let unlimited = html::parse(input, Options::new().limits(Limits::none()));
         assert!(unlimited.events.is_empty(), "{input}: {:?}", unlimited.events);
         let mut first_dump = None;

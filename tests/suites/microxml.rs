@@ -14,14 +14,14 @@ use tabulex_tests::shared::{report, shared};
 use tabulex_tests::trees::{Input, parse, tree_dialect};
 
 /// A case: id, input, and the expected element.
-struct Case {
+struct MicroXmlCase {
     id: String,
     source: String,
     element: Option<Value>,
 }
 
 /// Reads the cases. Lone surrogates in their strings are replaced by U+FFFD.
-fn cases() -> Vec<Case> {
+fn cases() -> Vec<MicroXmlCase> {
     let Some(path) = shared("testdata/microxml/recovery-cases.json") else {
         report("microxml: 0 cases, suite absent");
         return Vec::new();
@@ -32,7 +32,7 @@ fn cases() -> Vec<Case> {
         let source = value["source"].as_str().expect("each case has a string `source`").to_owned();
         let element = value.get("result").or_else(|| value.get("recover")).cloned();
         let id = value["id"].as_str().unwrap_or_default().to_owned();
-        Case { id, source, element }
+        MicroXmlCase { id, source, element }
     };
     list.iter().map(case).collect()
 }
@@ -95,7 +95,7 @@ fn check_cases(name: &str, unsupported: &[&str]) {
 /// single characters.
 fn check_cuts(name: &str) {
     let (dialect, table, setup) = (dialect(name), table(name), Setup::default());
-    for Case { source, .. } in cases() {
+    for MicroXmlCase { source, .. } in cases() {
         let expected = table.run(&setup, &source);
         assert_eq!(compiled::tokenize(dialect, &setup, &source), expected, "{source:?}");
         assert_eq!(compiled::iterate(dialect, &setup, &source), expected, "{source:?}");

@@ -171,7 +171,7 @@ impl PackageFolder {
     }
 
     /// Runs `cargo xtask` in the workspace with these arguments, which must succeed.
-    fn xtask(&self, arguments: &[&str]) -> Outcome {
+    fn xtask(&self, arguments: &[&str]) -> ProgramResult {
         let mut command = cargo(&["run", "--quiet", "--package", "xtask", "--"]);
         command.current_dir(root()).env("CARGO_TARGET_DIR", &self.target).args(arguments);
         let outcome = run(&mut command);
@@ -259,7 +259,7 @@ struct Project {
 
 impl Project {
     /// Runs cargo in the project, which must succeed.
-    fn cargo(&self, arguments: &[&str]) -> Outcome {
+    fn cargo(&self, arguments: &[&str]) -> ProgramResult {
         let mut command = cargo(arguments);
         command.current_dir(&self.folder).env("CARGO_TARGET_DIR", &self.target);
         let outcome = run(&mut command);
@@ -273,7 +273,7 @@ impl Project {
 }
 
 /// The result of running a program.
-struct Outcome {
+struct ProgramResult {
     is_successful: bool,
     /// Standard output.
     text: String,
@@ -294,7 +294,7 @@ fn cargo(arguments: &[&str]) -> Command {
 }
 
 /// Runs a program, and prints its duration if that exceeds a second.
-fn run(command: &mut Command) -> Outcome {
+fn run(command: &mut Command) -> ProgramResult {
     let start = Instant::now();
     let output = command.output().unwrap_or_else(|error| panic!("cannot run {command:?}: {error}"));
     let elapsed = start.elapsed().as_secs_f64();
@@ -303,7 +303,7 @@ fn run(command: &mut Command) -> Outcome {
         println!("{}: {elapsed:.1} s", arguments.collect::<Vec<_>>().join(" "));
     }
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Outcome {
+    ProgramResult {
         is_successful: output.status.success(),
         text: text(&output.stdout),
         errors: text(&output.stderr),

@@ -19,7 +19,7 @@ pub fn dialect(id: &str) -> &'static Dialect {
 
 /// Runs the machine on a whole input with a sink.
 pub fn tokenize(dialect: &Dialect, setup: &Setup, input: &str) -> Recording {
-    let mut recorder = Recorder::new(dialect, setup, Pauses::Never);
+    let mut recorder = SinkRecorder::new(dialect, setup, Pauses::Never);
     let progress = tokenizer(dialect, setup).finish_with(input, &mut recorder);
     assert_ne!(progress, Progress::Paused, "{input:?}");
     recorder.recording.finished()
@@ -67,7 +67,7 @@ pub fn feed_pausing(dialect: &Dialect, setup: &Setup, chunks: &[&str]) -> Record
 }
 
 fn drive(dialect: &Dialect, setup: &Setup, chunks: &[&str], pauses: Pauses) -> Recording {
-    let mut recorder = Recorder::new(dialect, setup, pauses);
+    let mut recorder = SinkRecorder::new(dialect, setup, pauses);
     let mut tokenizer = tokenizer(dialect, setup);
     for chunk in chunks {
         let progress = tokenizer.feed(chunk, &mut recorder);
@@ -80,17 +80,17 @@ fn drive(dialect: &Dialect, setup: &Setup, chunks: &[&str], pauses: Pauses) -> R
 
 /// Runs the machine on a whole input and reports the index of each row taken.
 pub fn rows(dialect: &Dialect, setup: &Setup, input: &str, on_row: &mut dyn FnMut(usize)) {
-    let mut sink = RowSink { recorder: Recorder::new(dialect, setup, Pauses::Never), on_row };
+    let mut sink = RowSink { recorder: SinkRecorder::new(dialect, setup, Pauses::Never), on_row };
     let progress = tokenizer(dialect, setup).finish_with(input, &mut sink);
     assert_ne!(progress, Progress::Paused, "{input:?}");
 }
 
 /// Feeds the input one character at a time, and lists the state, the offset and the sink's calls after each.
 pub fn steps(dialect: &Dialect, setup: &Setup, input: &str) -> String {
-    let mut recorder = Recorder::new(dialect, setup, Pauses::AtEveryToken);
+    let mut recorder = SinkRecorder::new(dialect, setup, Pauses::AtEveryToken);
     let mut tokenizer = tokenizer(dialect, setup);
     let mut text = String::new();
-    let mut note = |label: &str, tokenizer: &dyn AnyTokenizer, recorder: &mut Recorder<'_>| {
+    let mut note = |label: &str, tokenizer: &dyn AnyTokenizer, recorder: &mut SinkRecorder<'_>| {
         let recording = std::mem::take(&mut recorder.recording);
         let (state, offset) = (tokenizer.state_name(), tokenizer.offset());
         text += &format!("{label:<10} {offset:>3} {state}\n");
@@ -173,7 +173,7 @@ enum Pauses {
 }
 
 /// A sink that records tokens and errors.
-struct Recorder<'a> {
+struct SinkRecorder<'a> {
     dialect: &'a Dialect,
     setup: &'a Setup,
     pauses: Pauses,
@@ -182,7 +182,7 @@ struct Recorder<'a> {
     requested_entry: Option<Entry>,
 }
 
-impl<'a> Recorder<'a> {
+impl<'a> SinkRecorder<'a> {
     fn new(dialect: &'a Dialect, setup: &'a Setup, pauses: Pauses) -> Self {
         Self { dialect, setup, pauses, recording: Recording::default(), requested_entry: None }
     }
@@ -218,7 +218,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl Sink for Recorder<'_> {
+impl Sink for SinkRecorder<'_> {
     fn text(&mut self, text: tabulex::Text<'_>) -> Control {
         self.record(Token::Text { text: text.text.to_owned(), span: convert_span(text.span) })
     }
@@ -288,7 +288,7 @@ impl Sink for Recorder<'_> {
 
 /// A sink that reports the index of each row that the machine takes.
 struct RowSink<'a, 'b> {
-    recorder: Recorder<'a>,
+    recorder: SinkRecorder<'a>,
     on_row: &'b mut dyn FnMut(usize),
 }
 

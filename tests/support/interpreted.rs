@@ -127,20 +127,20 @@ impl Table {
             }
         }
         let recording = Recording::default();
-        let mut recorder = Recorder { table: self, setup, recording, on_row };
+        let mut recorder = HostRecorder { table: self, setup, recording, on_row };
         let result = self.interpreter.run(input, &options, &mut recorder);
         (recorder.recording.finished(), result.err().map(|stuck| stuck.to_string()))
     }
 }
 
-struct Recorder<'a> {
+struct HostRecorder<'a> {
     table: &'a Table,
     setup: &'a Setup,
     recording: Recording,
     on_row: &'a mut dyn FnMut(usize),
 }
 
-impl Host for Recorder<'_> {
+impl Host for HostRecorder<'_> {
     fn token(&mut self, token: Token) -> Control {
         let choices = match &token {
             Token::StartTag(tag) => self.setup.choices_after(&tag.name),

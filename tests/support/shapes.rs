@@ -14,7 +14,7 @@ use std::process::Command;
 /// A part of an input. In repeated text, `{i}` stands for the index of the repetition and `{d}` for the index counted
 /// down.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum InputPart {
     /// A text that occurs once.
     Once(String),
     /// A text that occurs this many times, regardless of the input's length.
@@ -23,7 +23,7 @@ pub enum Part {
     Many(String),
 }
 
-impl Part {
+impl InputPart {
     /// Returns the text of the part, without repetitions.
     pub fn text(&self) -> &str {
         let (Self::Once(text) | Self::Times(_, text) | Self::Many(text)) = self;
@@ -54,7 +54,7 @@ pub struct Shape {
     /// The growth of the work with the length of the input.
     pub growth: Growth,
     /// The parts of an input, in order.
-    pub parts: Vec<Part>,
+    pub parts: Vec<InputPart>,
 }
 
 impl Shape {
@@ -65,10 +65,10 @@ impl Shape {
 
     /// Returns the input with `count` repetitions.
     pub fn input(&self, count: usize) -> String {
-        let part = |part: &Part| match part {
-            Part::Once(text) => text.clone(),
-            Part::Times(times, text) => repeated(text, *times),
-            Part::Many(text) => repeated(text, count),
+        let part = |part: &InputPart| match part {
+            InputPart::Once(text) => text.clone(),
+            InputPart::Times(times, text) => repeated(text, *times),
+            InputPart::Many(text) => repeated(text, count),
         };
         self.parts.iter().map(part).collect()
     }
@@ -86,11 +86,11 @@ impl fmt::Display for Shape {
         for (index, part) in self.parts.iter().enumerate() {
             let separator = if index > 0 { " | " } else { "" };
             match part {
-                Part::Once(text) => write!(formatter, "{separator}1 {}", text.escape_debug())?,
-                Part::Times(times, text) => {
+                InputPart::Once(text) => write!(formatter, "{separator}1 {}", text.escape_debug())?,
+                InputPart::Times(times, text) => {
                     write!(formatter, "{separator}{times} {}", text.escape_debug())?;
                 }
-                Part::Many(text) => write!(formatter, "{separator}n {}", text.escape_debug())?,
+                InputPart::Many(text) => write!(formatter, "{separator}n {}", text.escape_debug())?,
             }
         }
         Ok(())
@@ -130,19 +130,19 @@ pub fn listed() -> Vec<Shape> {
             Some(("deep", parts)) => (Growth::Deep, parts),
             _ => (Growth::Linear, line),
         };
-        let parts: Vec<Part> = parts.split(" | ").map(parse_part).collect();
-        let is_fixed = parts.iter().any(|part| matches!(part, Part::Times(..)));
+        let parts: Vec<InputPart> = parts.split(" | ").map(parse_part).collect();
+        let is_fixed = parts.iter().any(|part| matches!(part, InputPart::Times(..)));
         let growth = if is_fixed { Growth::Fixed } else { growth };
         shapes.push(Shape { dialects: dialects.clone(), context: context.clone(), growth, parts });
     }
     shapes
 }
 
-fn parse_part(text: &str) -> Part {
+fn parse_part(text: &str) -> InputPart {
     match text.split_once(' ') {
-        Some(("1", text)) => Part::Once(unescaped(text)),
-        Some(("n", text)) => Part::Many(unescaped(text)),
-        Some((times, text)) => Part::Times(times.parse().expect(text), unescaped(text)),
+        Some(("1", text)) => InputPart::Once(unescaped(text)),
+        Some(("n", text)) => InputPart::Many(unescaped(text)),
+        Some((times, text)) => InputPart::Times(times.parse().expect(text), unescaped(text)),
         None => panic!("expected a number or `n`, a space and a text, found `{text}`"),
     }
 }
@@ -194,7 +194,7 @@ pub fn published() -> Result<Vec<Shape>, String> {
         };
         let part = |part: &serde_json::Value| {
             let text = part[0].as_str()?.to_owned();
-            Some(if part[1] == "n" { Part::Many(text) } else { Part::Once(text) })
+            Some(if part[1] == "n" { InputPart::Many(text) } else { InputPart::Once(text) })
         };
         Some(Shape {
             dialects: dialects.iter().map(|&id| id.to_owned()).collect(),
@@ -308,9 +308,9 @@ impl DerivedShapes {
         }
         let text = |numbers: &[usize]| numbers.iter().map(|&number| chosen_units[number]).collect();
         let [once, many, after] = form.map(text);
-        let mut parts = vec![Part::Many(many), Part::Many(after)];
+        let mut parts = vec![InputPart::Many(many), InputPart::Many(after)];
         let once: String = once;
-        parts.insert(0, Part::Once(once.replace("{i}", "1").replace("{d}", "1")));
+        parts.insert(0, InputPart::Once(once.replace("{i}", "1").replace("{d}", "1")));
         parts.retain(|part| !part.text().is_empty());
         let dialects = vec![self.dialect.clone()];
         Shape { dialects, context: None, growth: Growth::Linear, parts }

@@ -151,7 +151,7 @@ pub fn read<M: Machine>(
     options: &ReadOptions,
 ) -> MachineOutput {
     let mut reader = take_reader::<M>();
-    let Reader { tokenizer, fields, kinds } = &mut *reader;
+    let RecordReader { tokenizer, fields, kinds } = &mut *reader;
     let mut record_sink = RecordSink { fields, kinds, errors: Vec::new(), convert };
     let filtered = FilteredInput::new::<M>(input, given.state.is_none(), &mut record_sink.errors);
     let removal_error_count = record_sink.errors.len();
@@ -190,7 +190,7 @@ thread_local! {
 }
 
 /// A tokenizer, and buffers for the tokens that it emits.
-struct Reader<M: Machine> {
+struct RecordReader<M: Machine> {
     tokenizer: Tokenizer<M>,
     fields: Fields,
     /// The kinds of tokens with fields in `fields`.
@@ -202,8 +202,8 @@ struct Reader<M: Machine> {
 const MAX_LEN_FOR_REUSE: usize = 0x1000;
 
 /// Returns the reader that was kept, if it is one of this machine, else a new one.
-fn take_reader<M: Machine>() -> Box<Reader<M>> {
-    let kept = READER.take().and_then(|reader| reader.downcast::<Reader<M>>().ok());
+fn take_reader<M: Machine>() -> Box<RecordReader<M>> {
+    let kept = READER.take().and_then(|reader| reader.downcast::<RecordReader<M>>().ok());
     if let Some(mut reader) = kept {
         reader.tokenizer.reset();
         reader.fields.clear();
@@ -212,7 +212,7 @@ fn take_reader<M: Machine>() -> Box<Reader<M>> {
     }
     let mut tokenizer = Tokenizer::new();
     tokenizer.keep_byte_order_mark();
-    Box::new(Reader { tokenizer, fields: Fields::default(), kinds: Vec::new() })
+    Box::new(RecordReader { tokenizer, fields: Fields::default(), kinds: Vec::new() })
 }
 
 struct RecordSink<'r> {

@@ -33,7 +33,7 @@ mod tags;
 mod trees;
 pub mod wording;
 
-pub use blocks::{Block, Kind};
+pub use blocks::{Block, BlockKind};
 pub use characters::disagreements;
 pub use defects::{Defect, defects};
 pub use ledger::Ledger;

@@ -4,7 +4,7 @@
 mod parts;
 mod tree;
 
-pub use parts::Part;
+pub use parts::DeclarationPart;
 use std::fmt;
 pub use tree::{AlgorithmStep, ElementSet, ParsedAdjustment, ParsedIntegrationPoint, TreeItem};
 
@@ -571,7 +571,7 @@ pub enum Argument {
 
 impl Table {
     /// Calls `visit` with each part of each declaration.
-    pub fn for_each_part<'t>(&'t self, visit: &mut dyn FnMut(Part<'t>)) {
+    pub fn for_each_part<'t>(&'t self, visit: &mut dyn FnMut(DeclarationPart<'t>)) {
         self.items.iter().for_each(|item| item.for_each_part(visit));
     }
 

@@ -26,12 +26,15 @@ pub const SELECT: Field = Field::new(
     "css",
     Corpus::Pages,
     &[
-        Contestant::new::<SelectOnPage<Ours>>("tabulex select by an index", Agreement::Whole)
-            .with_work(work_with_index),
-        Contestant::new::<SelectOnPage<Ours>>("tabulex select", Agreement::Whole)
-            .with_work(SelectOnPage::<Ours>::work_all),
-        Contestant::new::<SelectOnPage<Scraper>>("scraper", MOST_PAGES)
-            .with_work(SelectOnPage::<Scraper>::work_all)
+        Contestant::new::<SelectOnPage<TabulexSelect>>(
+            "tabulex select by an index",
+            Agreement::Whole,
+        )
+        .with_work(work_with_index),
+        Contestant::new::<SelectOnPage<TabulexSelect>>("tabulex select", Agreement::Whole)
+            .with_work(SelectOnPage::<TabulexSelect>::work_all),
+        Contestant::new::<SelectOnPage<ScraperSelect>>("scraper", MOST_PAGES)
+            .with_work(SelectOnPage::<ScraperSelect>::work_all)
             .aim("5x"),
         Contestant::new::<SelectOnPage<DomQuery>>("dom_query", Agreement::Whole)
             .with_work(SelectOnPage::<DomQuery>::work_all),
@@ -43,8 +46,11 @@ pub const PAGES: Field = Field::new(
     "css-pages",
     Corpus::Pages,
     &[
-        Contestant::new::<ParseAndSelect<Ours>>("tabulex parse and select", Agreement::Whole),
-        Contestant::new::<ParseAndSelect<Scraper>>("scraper", MOST_PAGES).aim("5x"),
+        Contestant::new::<ParseAndSelect<TabulexSelect>>(
+            "tabulex parse and select",
+            Agreement::Whole,
+        ),
+        Contestant::new::<ParseAndSelect<ScraperSelect>>("scraper", MOST_PAGES).aim("5x"),
         Contestant::new::<ParseAndSelect<DomQuery>>("dom_query", Agreement::Whole),
     ],
 );
@@ -124,8 +130,8 @@ impl<L: Css> SelectOnPage<L> {
 
 /// Applies all selectors to all pages through an index, which is built for each page in every round.
 fn work_with_index(documents: &[String]) {
-    let selectors: Vec<_> = SELECTORS.lines().map(Ours::parse_selector).collect();
-    for page in parsed_pages::<Ours>(documents) {
+    let selectors: Vec<_> = SELECTORS.lines().map(TabulexSelect::parse_selector).collect();
+    for page in parsed_pages::<TabulexSelect>(documents) {
         let index = Index::new(black_box(page).root());
         for selector in &selectors {
             black_box(index.select(selector).count());
@@ -159,9 +165,9 @@ impl<L: Css> Work for ParseAndSelect<L> {
     }
 }
 
-struct Ours;
+struct TabulexSelect;
 
-impl Css for Ours {
+impl Css for TabulexSelect {
     type Page = Tree;
     type Selector = tabulex::select::Selector;
 
@@ -187,9 +193,9 @@ impl Css for Ours {
     }
 }
 
-struct Scraper;
+struct ScraperSelect;
 
-impl Css for Scraper {
+impl Css for ScraperSelect {
     type Page = scraper::Html;
     type Selector = scraper::Selector;
 

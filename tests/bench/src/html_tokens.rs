@@ -25,7 +25,7 @@ const OURS_LENT: Contestant =
 const OURS_OWNED: Contestant =
     Contestant::new::<OwnedTokens<Html>>("tabulex html, owned", Agreement::Whole);
 const HTML5EVER: Contestant =
-    Contestant::new::<Html5ever>("html5ever tokenizer", Agreement::Part(0.9));
+    Contestant::new::<Html5everTokenizer>("html5ever tokenizer", Agreement::Part(0.9));
 const HTML5GUM: Contestant = Contestant::new::<Html5gum>("html5gum callback", Agreement::Part(0.1));
 /// lol_html. Its results differ on most pages, as it treats the contents of `noscript` as text, as with scripting.
 const LOL_HTML: Contestant =
@@ -133,9 +133,9 @@ impl Work for Html5gum {
 }
 
 #[derive(Default)]
-struct Html5ever(RefCell<Digest>);
+struct Html5everTokenizer(RefCell<Digest>);
 
-impl TokenSink for Html5ever {
+impl TokenSink for Html5everTokenizer {
     type Handle = ();
 
     fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
@@ -170,7 +170,7 @@ impl TokenSink for Html5ever {
     }
 }
 
-impl Work for Html5ever {
+impl Work for Html5everTokenizer {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {

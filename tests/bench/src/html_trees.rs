@@ -18,8 +18,8 @@ const OURS_REUSED: Contestant =
     Contestant::new::<OneParser<Html>>("tabulex, one parser for all", Agreement::Whole)
         .with_work(OneParser::<Html>::work_all);
 const HTML5EVER: Contestant =
-    Contestant::new::<Html5ever>("html5ever with rcdom", Agreement::Part(0.9));
-const SCRAPER: Contestant = Contestant::new::<Scraper>("scraper", Agreement::Part(0.9));
+    Contestant::new::<RcDomTree>("html5ever with rcdom", Agreement::Part(0.9));
+const SCRAPER: Contestant = Contestant::new::<ScraperTree>("scraper", Agreement::Part(0.9));
 const ASTRAL_TL: Contestant = Contestant::new::<AstralTl>("astral-tl", Agreement::None);
 const TL: Contestant = Contestant::new::<Tl>("tl", Agreement::None);
 
@@ -84,9 +84,9 @@ pub fn html5ever_options() -> html5ever::ParseOpts {
     html5ever::ParseOpts { tree_builder, ..Default::default() }
 }
 
-struct Html5ever;
+struct RcDomTree;
 
-impl Work for Html5ever {
+impl Work for RcDomTree {
     type Output<'a> = RcDom;
 
     fn work(document: &str) -> RcDom {
@@ -94,9 +94,9 @@ impl Work for Html5ever {
     }
 }
 
-struct Scraper;
+struct ScraperTree;
 
-impl Work for Scraper {
+impl Work for ScraperTree {
     type Output<'a> = scraper::Html;
 
     fn work(document: &str) -> scraper::Html {

@@ -45,24 +45,24 @@ impl<M: Naive, const ERRORS: bool> Work for Tokens<M, ERRORS> {
 
     fn work(document: &str) -> Digest {
         let mut reader =
-            Reader::<ERRORS> { digest: Digest::default(), checksum: 0, raw_text: M::raw_text };
+            DigestSink::<ERRORS> { digest: Digest::default(), checksum: 0, raw_text: M::raw_text };
         tabulex::tokenize::<M, _>(document, &mut reader);
         black_box(reader.checksum);
         reader.digest
     }
 }
 
-struct Reader<const ERRORS: bool> {
+struct DigestSink<const ERRORS: bool> {
     digest: Digest,
     checksum: usize,
     raw_text: fn(&str) -> Option<Entry>,
 }
 
-impl<const ERRORS: bool> MachineSink for Reader<ERRORS> {
+impl<const ERRORS: bool> MachineSink for DigestSink<ERRORS> {
     const ERRORS: bool = ERRORS;
 }
 
-impl<const ERRORS: bool> Sink for Reader<ERRORS> {
+impl<const ERRORS: bool> Sink for DigestSink<ERRORS> {
     #[inline]
     fn text(&mut self, text: Text<'_>) -> Control {
         self.digest.text += text.text.len();
@@ -98,7 +98,7 @@ impl<const ERRORS: bool> Sink for Reader<ERRORS> {
     }
 }
 
-impl<const ERRORS: bool> Reader<ERRORS> {
+impl<const ERRORS: bool> DigestSink<ERRORS> {
     #[inline]
     fn digest_tag(&mut self, tag: &Tag<'_>) {
         self.digest.elements += 1;

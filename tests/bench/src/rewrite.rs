@@ -17,8 +17,8 @@ pub const IMAGE_HANDLER: Field = Field::new(
     "rewrite",
     Corpus::Pages,
     &[
-        Contestant::new::<Ours<true>>("tabulex, images", Agreement::Whole),
-        Contestant::new::<LolHtml<true>>("lol_html, images", LOL_HTML).aim("1x"),
+        Contestant::new::<TabulexRewriter<true>>("tabulex, images", Agreement::Whole),
+        Contestant::new::<LolHtmlRewriter<true>>("lol_html, images", LOL_HTML).aim("1x"),
     ],
 );
 
@@ -27,14 +27,14 @@ pub const UNIVERSAL_HANDLER: Field = Field::new(
     "rewrite-all",
     Corpus::Pages,
     &[
-        Contestant::new::<Ours<false>>("tabulex, * handler", Agreement::Whole),
-        Contestant::new::<LolHtml<false>>("lol_html, * handler", LOL_HTML).aim("2x"),
+        Contestant::new::<TabulexRewriter<false>>("tabulex, * handler", Agreement::Whole),
+        Contestant::new::<LolHtmlRewriter<false>>("lol_html, * handler", LOL_HTML).aim("2x"),
     ],
 );
 
-struct Ours<const IMAGES: bool>;
+struct TabulexRewriter<const IMAGES: bool>;
 
-impl<const IMAGES: bool> Work for Ours<IMAGES> {
+impl<const IMAGES: bool> Work for TabulexRewriter<IMAGES> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {
@@ -63,9 +63,9 @@ impl<const IMAGES: bool> Work for Ours<IMAGES> {
     }
 }
 
-struct LolHtml<const IMAGES: bool>;
+struct LolHtmlRewriter<const IMAGES: bool>;
 
-impl<const IMAGES: bool> Work for LolHtml<IMAGES> {
+impl<const IMAGES: bool> Work for LolHtmlRewriter<IMAGES> {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {

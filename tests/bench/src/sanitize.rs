@@ -11,14 +11,14 @@ pub const PAGES: Field = Field::new(
     "sanitize",
     Corpus::Pages,
     &[
-        Contestant::new::<Ours>("tabulex", Agreement::Whole),
+        Contestant::new::<TabulexSanitizer>("tabulex", Agreement::Whole),
         Contestant::new::<Ammonia>("ammonia", Agreement::None).aim("5x"),
     ],
 );
 
-struct Ours;
+struct TabulexSanitizer;
 
-impl Work for Ours {
+impl Work for TabulexSanitizer {
     type Output<'a> = String;
 
     fn work(document: &str) -> String {

@@ -28,7 +28,7 @@ pub const FIELD: Field = Field::new(
         Contestant::new::<QuickXml<true>>("quick-xml with attributes", Agreement::None).aim("1.5x"),
         Contestant::new::<QuickXml<false>>("quick-xml, events only", Agreement::StartTags(1.0)),
         Contestant::new::<Xmlparser>("xmlparser", Agreement::StartTags(1.0)),
-        Contestant::new::<Xml5ever>("xml5ever tokenizer", TWO_THIRDS).aim("8x"),
+        Contestant::new::<Xml5everTokenizer>("xml5ever tokenizer", TWO_THIRDS).aim("8x"),
         limits::VISITS,
         limits::COPY,
     ],
@@ -113,9 +113,9 @@ impl Work for Xmlparser {
 }
 
 #[derive(Default)]
-struct Xml5ever(RefCell<Digest>);
+struct Xml5everTokenizer(RefCell<Digest>);
 
-impl TokenSink for Xml5ever {
+impl TokenSink for Xml5everTokenizer {
     type Handle = ();
 
     fn process_token(&self, token: Token) -> ProcessResult<()> {
@@ -139,7 +139,7 @@ impl TokenSink for Xml5ever {
     }
 }
 
-impl Work for Xml5ever {
+impl Work for Xml5everTokenizer {
     type Output<'a> = Digest;
 
     fn work(document: &str) -> Digest {

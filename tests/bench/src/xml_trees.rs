@@ -25,7 +25,7 @@ pub const FIELD: Field = Field::new(
         Contestant::new::<OneParser<XmlEr>>("tabulex, one parser for all", Agreement::Whole)
             .with_work(OneParser::<XmlEr>::work_all),
         Contestant::new::<Roxmltree>("roxmltree", TWO_THIRDS).aim("2x"),
-        Contestant::new::<Xml5ever>("xml5ever with rcdom", TWO_THIRDS).aim("12x"),
+        Contestant::new::<XmlRcDomTree>("xml5ever with rcdom", TWO_THIRDS).aim("12x"),
     ],
 );
 
@@ -58,9 +58,9 @@ impl Comparable for roxmltree::Document<'_> {
     }
 }
 
-struct Xml5ever;
+struct XmlRcDomTree;
 
-impl Work for Xml5ever {
+impl Work for XmlRcDomTree {
     type Output<'a> = RcDom;
 
     fn work(document: &str) -> RcDom {

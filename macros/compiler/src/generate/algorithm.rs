@@ -16,8 +16,8 @@ use quote::{format_ident, quote};
 use std::cell::RefCell;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
-    Algorithm, AlgorithmId, ByteValue, Call, Effect, Expression, Kind, NamedValue, Question,
-    Routine, RunStep, VariableId,
+    Algorithm, AlgorithmId, ByteValue, Call, Effect, Expression, NamedValue, Question, Routine,
+    RunStep, ValueKind, VariableId,
 };
 use tabulex_language::model::tree::{Construction, ElementName, StepsId};
 use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, WRITING_ROUTINES, routine_of};
@@ -258,7 +258,7 @@ impl<'c> Function<'c> {
             .filter(|id| !parameter_ids.contains(id))
             .map(|id| {
                 let (name, rust_type) = name_and_type(id);
-                let value = if self.kind_of(id) == Kind::Names && !self.is_on_nodes_alone() {
+                let value = if self.kind_of(id) == ValueKind::Names && !self.is_on_nodes_alone() {
                     quote! { &rt::ElementSet::EMPTY }
                 } else {
                     quote! { Default::default() }
@@ -277,12 +277,12 @@ impl<'c> Function<'c> {
         format_ident!("the_{}{}", snake(name(index)), suffix)
     }
 
-    fn kind_of(&self, variable: VariableId) -> Kind {
+    fn kind_of(&self, variable: VariableId) -> ValueKind {
         self.algorithm.variables[usize::from(variable.0)].kind
     }
 
     /// Returns the names of the variables of the kind `kind`.
-    fn variables_of(&self, kind: Kind) -> impl Iterator<Item = Ident> {
+    fn variables_of(&self, kind: ValueKind) -> impl Iterator<Item = Ident> {
         let ids = (0..self.algorithm.variables.len()).map(|index| VariableId(index as u8));
         ids.filter(move |id| self.kind_of(*id) == kind).map(|id| self.variable(id))
     }
@@ -360,7 +360,7 @@ impl<'c> Function<'c> {
     fn step(&mut self, step: &RunStep) -> TokenStream {
         match step {
             RunStep::Let(variable, value) if self.is_pieces(*variable) => {
-                let (name, value) = (self.variable(*variable), self.value(value, Kind::Text));
+                let (name, value) = (self.variable(*variable), self.value(value, ValueKind::Text));
                 quote! { #name = rt::Pieces::from(#value); }
             }
             RunStep::Let(variable, value) if self.is_about_trees() && self.is_text(*variable) => {
@@ -403,7 +403,7 @@ impl<'c> Function<'c> {
             _ if self.is_on_nodes_alone() => self.node_step(step),
             RunStep::LetPlace(parent, before, value) if self.is_about_trees() => {
                 let (parent, before) = (self.variable(*parent), self.variable(*before));
-                let value = self.value(value, Kind::Location);
+                let value = self.value(value, ValueKind::Location);
                 quote! {
                     if let Some(location) = #value {
                         #parent = Some(location.parent);
@@ -417,7 +417,7 @@ impl<'c> Function<'c> {
             }
             RunStep::Return(value) if self.is_about_trees() => self.end(value.as_ref()),
             RunStep::TakeReset(node, last) if self.is_about_trees() => {
-                let (node, last) = (self.element(node), self.value(last, Kind::Truth));
+                let (node, last) = (self.element(node), self.value(last, ValueKind::Truth));
                 let end = self.end(None);
                 quote! {
                     let (node, last) = (#node, #last);
@@ -471,7 +471,7 @@ impl<'c> Function<'c> {
         steps: &[RunStep],
     ) -> TokenStream {
         let (name, value) = (self.variable(name), self.variable(value));
-        let tag = self.value(tag, Kind::Token);
+        let tag = self.value(tag, ValueKind::Token);
         let (label, steps) = self.loop_body(steps);
         quote! {
             #label: for attribute in builder.token_attributes(#tag, token) {
@@ -503,7 +503,7 @@ impl<'c> Function<'c> {
     }
 
     /// Generates the arguments of a call, each with its kind.
-    fn arguments(&mut self, call: &Call) -> Vec<(Kind, TokenStream)> {
+    fn arguments(&mut self, call: &Call) -> Vec<(ValueKind, TokenStream)> {
         let callee = self.construction.algorithm(call.algorithm);
         let mut explicit = call.arguments.iter();
         let arguments = callee.parameters.iter().map(|parameter| {
@@ -526,11 +526,11 @@ impl<'c> Function<'c> {
     }
 
     /// Returns the kind of the value, or `None` if the kind depends on the context.
-    fn kind(&self, value: &Expression) -> Option<Kind> {
+    fn kind(&self, value: &Expression) -> Option<ValueKind> {
         match value {
-            Expression::Truth(_) => Some(Kind::Truth),
-            Expression::Number(_) => Some(Kind::Number),
-            Expression::Text(_) => Some(Kind::Text),
+            Expression::Truth(_) => Some(ValueKind::Truth),
+            Expression::Number(_) => Some(ValueKind::Number),
+            Expression::Text(_) => Some(ValueKind::Text),
             Expression::Variable(variable) => Some(self.kind_of(*variable)),
             Expression::Bytes(value) => Some(bytes::kind(value)),
             Expression::Call(call) => self.construction.algorithm(call.algorithm).returns,
@@ -546,37 +546,37 @@ impl<'c> Function<'c> {
             | Expression::Following(..)
             | Expression::TargetParent(_)
             | Expression::New(_)
-            | Expression::Relative(..) => Some(Kind::Node),
+            | Expression::Relative(..) => Some(ValueKind::Node),
             Expression::LastEntry | Expression::EntryBefore(_) | Expression::EntryAfter(_) => {
-                Some(Kind::Entry)
+                Some(ValueKind::Entry)
             }
-            Expression::PlaceOf(_) | Expression::PlaceAfter(_) => Some(Kind::Bookmark),
-            Expression::Place(..) => Some(Kind::Location),
+            Expression::PlaceOf(_) | Expression::PlaceAfter(_) => Some(ValueKind::Bookmark),
+            Expression::Place(..) => Some(ValueKind::Location),
             Expression::OfToken(_)
             | Expression::Namespace(_)
             | Expression::Data(_)
             | Expression::PatchName(_)
-            | Expression::Attribute(..) => Some(Kind::Text),
-            Expression::Integer(..) => Some(Kind::Number),
-            Expression::Token | Expression::StartTagOf(_) => Some(Kind::Token),
-            Expression::Names(_) => Some(Kind::Names),
-            Expression::Scripting(_) => Some(Kind::Scripting),
-            Expression::Named(NamedValue::LastOpen(_)) => Some(Kind::Node),
-            Expression::Named(_) => Some(Kind::Text),
+            | Expression::Attribute(..) => Some(ValueKind::Text),
+            Expression::Integer(..) => Some(ValueKind::Number),
+            Expression::Token | Expression::StartTagOf(_) => Some(ValueKind::Token),
+            Expression::Names(_) => Some(ValueKind::Names),
+            Expression::Scripting(_) => Some(ValueKind::Scripting),
+            Expression::Named(NamedValue::LastOpen(_)) => Some(ValueKind::Node),
+            Expression::Named(_) => Some(ValueKind::Text),
             Expression::Writing(value) => Some(serialize::kind(value)),
             Expression::None => None,
         }
     }
 
     /// Generates an expression for the value, of the kind `expected`.
-    fn value(&mut self, value: &Expression, expected: Kind) -> TokenStream {
+    fn value(&mut self, value: &Expression, expected: ValueKind) -> TokenStream {
         match value {
             _ if self.is_on_nodes_alone() => self.node_value(value, expected),
             Expression::None => quote! { Default::default() },
             Expression::Truth(truth) => quote! { Some(#truth) },
             Expression::Number(number) => quote! { #number },
             Expression::Text(text) if self.is_about_trees() => quote! { Some(#text.to_owned()) },
-            Expression::Text(text) if expected == Kind::Encoding => bytes::encoding(text),
+            Expression::Text(text) if expected == ValueKind::Encoding => bytes::encoding(text),
             Expression::Text(text) => {
                 let text = bytes::literal(text);
                 quote! { #text.to_vec() }
@@ -588,11 +588,13 @@ impl<'c> Function<'c> {
             }
             Expression::Variable(variable) => {
                 let name = self.variable(*variable);
-                if self.kind_of(*variable) == Kind::Entry && expected == Kind::Node {
+                if self.kind_of(*variable) == ValueKind::Entry && expected == ValueKind::Node {
                     return quote! { builder.element_of(#name) };
                 }
                 match self.kind_of(*variable) {
-                    Kind::Text | Kind::Attribute | Kind::List => quote! { #name.clone() },
+                    ValueKind::Text | ValueKind::Attribute | ValueKind::List => {
+                        quote! { #name.clone() }
+                    }
                     _ => quote! { #name },
                 }
             }
@@ -609,7 +611,7 @@ impl<'c> Function<'c> {
     }
 
     /// Generates the value that the algorithm returns; variables are moved rather than cloned.
-    fn returned_value(&mut self, value: &Expression, expected: Kind) -> TokenStream {
+    fn returned_value(&mut self, value: &Expression, expected: ValueKind) -> TokenStream {
         if let Expression::Variable(variable) = value {
             let name = self.variable(*variable);
             return quote! { #name };
@@ -642,7 +644,7 @@ impl<'c> Function<'c> {
         {
             return quote! { (*#part) };
         }
-        let kind = self.kind(value).unwrap_or(Kind::Text);
+        let kind = self.kind(value).unwrap_or(ValueKind::Text);
         self.value(value, kind)
     }
 
@@ -670,7 +672,9 @@ impl<'c> Function<'c> {
                 if self.kind(one) != self.kind(other)
                     || !matches!(
                         self.kind(one),
-                        Some(Kind::Node | Kind::Number | Kind::Text | Kind::Byte)
+                        Some(
+                            ValueKind::Node | ValueKind::Number | ValueKind::Text | ValueKind::Byte
+                        )
                     ) =>
             {
                 self.unsupported(question)
@@ -681,8 +685,16 @@ impl<'c> Function<'c> {
             }
             Question::IsNone(value) => {
                 let kind = self.kind(value);
-                let is_never_none = kind == Some(Kind::Text) && !self.is_about_trees()
-                    || matches!(kind, Some(Kind::Number | Kind::Token | Kind::Names | Kind::List));
+                let is_never_none = kind == Some(ValueKind::Text) && !self.is_about_trees()
+                    || matches!(
+                        kind,
+                        Some(
+                            ValueKind::Number
+                                | ValueKind::Token
+                                | ValueKind::Names
+                                | ValueKind::List
+                        )
+                    );
                 let value = self.borrowable(value);
                 if is_never_none {
                     quote! { false }
@@ -712,25 +724,25 @@ impl<'c> Function<'c> {
     }
 
     /// Generates the Rust type of variables of the kind `kind`.
-    fn type_of(&self, kind: Kind) -> TokenStream {
+    fn type_of(&self, kind: ValueKind) -> TokenStream {
         match (kind, self.is_about_trees()) {
-            (Kind::Node, _) if self.is_about_nodes() => quote! { Option<rt::NodeId> },
+            (ValueKind::Node, _) if self.is_about_nodes() => quote! { Option<rt::NodeId> },
             _ if self.is_writer() || self.is_about_nodes() => self.writer_type(kind),
-            (Kind::Number, _) => quote! { u32 },
-            (Kind::Truth, _) => quote! { Option<bool> },
-            (Kind::Text, false) => quote! { Vec<u8> },
-            (Kind::Attribute, false) => quote! { Option<(Vec<u8>, Vec<u8>)> },
-            (Kind::Byte, false) => quote! { Option<u8> },
-            (Kind::Position, false) => quote! { Option<usize> },
-            (Kind::Encoding, false) => quote! { Option<Option<rt::Encoding>> },
-            (Kind::List, false) => quote! { Vec<Vec<u8>> },
-            (Kind::Text, true) => quote! { Option<String> },
-            (Kind::Node, true) => quote! { Option<rt::NodeValue<S::Node>> },
-            (Kind::Entry, true) => quote! { Option<rt::EntryValue<S::Node>> },
-            (Kind::Bookmark, true) => quote! { Option<u32> },
-            (Kind::Location, true) => quote! { Option<rt::Location<S::Node>> },
-            (Kind::Token, true) => quote! { rt::TagSource<S::Node> },
-            (Kind::Names, true) => quote! { &rt::ElementSet },
+            (ValueKind::Number, _) => quote! { u32 },
+            (ValueKind::Truth, _) => quote! { Option<bool> },
+            (ValueKind::Text, false) => quote! { Vec<u8> },
+            (ValueKind::Attribute, false) => quote! { Option<(Vec<u8>, Vec<u8>)> },
+            (ValueKind::Byte, false) => quote! { Option<u8> },
+            (ValueKind::Position, false) => quote! { Option<usize> },
+            (ValueKind::Encoding, false) => quote! { Option<Option<rt::Encoding>> },
+            (ValueKind::List, false) => quote! { Vec<Vec<u8>> },
+            (ValueKind::Text, true) => quote! { Option<String> },
+            (ValueKind::Node, true) => quote! { Option<rt::NodeValue<S::Node>> },
+            (ValueKind::Entry, true) => quote! { Option<rt::EntryValue<S::Node>> },
+            (ValueKind::Bookmark, true) => quote! { Option<u32> },
+            (ValueKind::Location, true) => quote! { Option<rt::Location<S::Node>> },
+            (ValueKind::Token, true) => quote! { rt::TagSource<S::Node> },
+            (ValueKind::Names, true) => quote! { &rt::ElementSet },
             _ => self.unsupported(kind),
         }
     }

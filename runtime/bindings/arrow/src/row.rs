@@ -145,7 +145,7 @@ impl<'p> Worker<'p> {
             Text::No => {}
             Text::All => extractor.extract_text(&parsed.tree, plan.scripting)?,
             Text::Rendered => {
-                let text = tabulex::text::Reader::new().scripting(plan.scripting).text(root);
+                let text = tabulex::text::TextReader::new().scripting(plan.scripting).text(root);
                 extractor.row.text =
                     extractor.row.add(&text, extractor.row.buffer.len(), plan.row_limit)?;
             }

@@ -62,7 +62,7 @@ impl Node {
     /// between blocks, tabs between cells, and no hidden contents such as scripts.
     fn rendered_text(&self, py: Python<'_>) -> String {
         let scripting = self.document.get().settings.scripting;
-        py.detach(|| text::Reader::new().scripting(scripting).text(self.node_ref()))
+        py.detach(|| text::TextReader::new().scripting(scripting).text(self.node_ref()))
     }
 
     /// Returns the words of ``rendered_text()``, split at white space.

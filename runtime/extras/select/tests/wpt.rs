@@ -175,12 +175,12 @@ fn selects_as_the_web_platform_does() {
     let invalid = parse_value(&mut after("invalid_selectors ="));
     let valid = parse_value(&mut after("\nvalid_selectors ="));
     let (tree, queried_nodes) = document(&page);
-    let (mut runs, mut failures, mut seen_differences) = (0, Vec::new(), BTreeSet::new());
+    let (mut runs, mut failures, mut found_differences) = (0, Vec::new(), BTreeSet::new());
     let mut is_known_difference = |selector: &str| {
         let applies =
             |part: &str| selector == part || part.starts_with(':') && selector.contains(part);
         let difference = KNOWN_DIFFERENCES.iter().find(|(part, _)| applies(part));
-        seen_differences.extend(difference.map(|(part, _)| *part));
+        found_differences.extend(difference.map(|(part, _)| *part));
         difference.is_some()
     };
     for case in invalid.list() {
@@ -217,7 +217,7 @@ fn selects_as_the_web_platform_does() {
     );
     assert!(runs > 800, "only {runs} runs");
     let stale_differences: Vec<_> =
-        KNOWN_DIFFERENCES.iter().filter(|(part, _)| !seen_differences.contains(part)).collect();
+        KNOWN_DIFFERENCES.iter().filter(|(part, _)| !found_differences.contains(part)).collect();
     assert!(
         stale_differences.is_empty(),
         "known differences that no longer occur: {stale_differences:?}"

@@ -38,14 +38,14 @@ pub use indent::{indent, pretty};
 pub use links::{Link, base, links, links_of};
 #[cfg(feature = "markdown")]
 pub use markdown::{MarkdownWriter, markdown};
-pub use rendered::Reader;
+pub use rendered::TextReader;
 pub use table::{Table, tables};
 
 use tabulex_core::tree::NodeRef;
 
-/// Returns the rendered text of a node, with scripting disabled. A [`Reader`] can enable it.
+/// Returns the rendered text of a node, with scripting disabled. A [`TextReader`] can enable it.
 pub fn rendered_text(node: NodeRef<'_>) -> String {
-    Reader::new().text(node)
+    TextReader::new().text(node)
 }
 
 /// Returns the words of [`rendered_text`], split at white space.

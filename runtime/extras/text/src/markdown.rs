@@ -4,7 +4,7 @@
 //! text of the page, in order. Nothing here recurses on the depth of the tree.
 
 use crate::kinds::{ElementKind, KindTable, Undisclosed, is_hidden, is_hidden_by_attribute};
-use crate::rendered::Reader;
+use crate::rendered::TextReader;
 use crate::table::{extra_slots, lay_out, leading_number};
 use inline::{LineContext, Mark, Piece, format_line};
 use tabulex_core::tree::{Edge, Namespace, NodeRef};
@@ -524,7 +524,7 @@ impl<'k> MarkdownOutput<'k> {
     }
 
     fn write_code(&mut self, node: NodeRef<'_>) {
-        let text = Reader::new().read(node, self.kinds);
+        let text = TextReader::new().read(node, self.kinds);
         let words = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
         // White space at either end is written outside the code span.
         let source = node.text();
@@ -539,7 +539,8 @@ impl<'k> MarkdownOutput<'k> {
 
     /// Writes preformatted text as a fenced code block, or in a table cell as one code span per line.
     fn write_preformatted(&mut self, node: NodeRef<'_>) {
-        let text = Reader::new().read(node, self.kinds).replace("\r\n", "\n").replace('\r', "\n");
+        let text =
+            TextReader::new().read(node, self.kinds).replace("\r\n", "\n").replace('\r', "\n");
         let longest_run = text.split(|other| other != '`').map(str::len).max().unwrap_or(0);
         let fence = "`".repeat(longest_run.max(2) + 1);
         let language = node

@@ -6,19 +6,19 @@ use tabulex_core::tree::{Edge, NodeRef};
 /// Options for reading rendered text.
 ///
 /// ```
-/// use tabulex::text::Reader;
+/// use tabulex::text::TextReader;
 ///
 /// let output = "<p>One  two<br>three<p>four<noscript>five</noscript>";
 /// let tree = tabulex::html::parse(output, Default::default()).tree;
-/// assert_eq!(Reader::new().text(tree.root()), "One two\nthree\n\nfourfive");
-/// assert_eq!(Reader::new().scripting(true).text(tree.root()), "One two\nthree\n\nfour");
+/// assert_eq!(TextReader::new().text(tree.root()), "One two\nthree\n\nfourfive");
+/// assert_eq!(TextReader::new().scripting(true).text(tree.root()), "One two\nthree\n\nfour");
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Reader {
+pub struct TextReader {
     scripting: bool,
 }
 
-impl Reader {
+impl TextReader {
     /// Creates a reader with scripting disabled, so that elements such as `noscript` are rendered.
     pub fn new() -> Self {
         Self::default()

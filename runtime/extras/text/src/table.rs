@@ -4,7 +4,7 @@
 //! million slots (or the number of nodes, if larger), in which slots of cells with long text weigh more.
 
 use crate::kinds::{ElementKind, KindTable};
-use crate::rendered::Reader;
+use crate::rendered::TextReader;
 use std::collections::HashMap;
 use tabulex_core::tree::{Edge, NodeId, NodeRef, Tree};
 
@@ -97,7 +97,7 @@ impl Table<'_> {
             if let Some(text) = cache.get(&cell.id()) {
                 return text.clone();
             }
-            let text = Reader::new().read(cell, &kinds);
+            let text = TextReader::new().read(cell, &kinds);
             if spans(cell) != (1, 1) {
                 cache.insert(cell.id(), text.clone());
             }

@@ -1,6 +1,6 @@
 //! Rendered text and table layout: cases from a file, and bounds on time and size.
 
-use tabulex::text::{Reader, rendered_text, tables};
+use tabulex::text::{TextReader, rendered_text, tables};
 use tabulex::tree::Tree;
 use tabulex::{Options, html};
 
@@ -54,8 +54,8 @@ fn renders_single_nodes_even_if_hidden() {
 #[test]
 fn scripting_hides_noscript() {
     let tree = html::parse("a<b>b</b><noscript>c</noscript>", Options::new()).tree;
-    assert_eq!(Reader::new().scripting(true).text(tree.root()), "ab");
-    assert_eq!(Reader::new().scripting(true).scripting(false).text(tree.root()), "abc");
+    assert_eq!(TextReader::new().scripting(true).text(tree.root()), "ab");
+    assert_eq!(TextReader::new().scripting(true).scripting(false).text(tree.root()), "abc");
 }
 
 #[test]

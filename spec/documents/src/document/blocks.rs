@@ -2,7 +2,7 @@
 
 /// Kind of a block, which decides how its text is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum BlockKind {
     /// A heading.
     Heading,
     /// A label that begins a row.
@@ -23,7 +23,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// Kind of the block.
-    pub kind: Kind,
+    pub kind: BlockKind,
     /// Text with white space collapsed.
     pub text: String,
     /// Line where the block begins, from 1.

@@ -10,7 +10,7 @@ mod rows;
 mod sentences;
 mod tree;
 
-use super::blocks::{Block, Kind};
+use super::blocks::{Block, BlockKind};
 use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read};
@@ -122,7 +122,7 @@ fn read_blocks(section: &Section, document: &mut Document, reading: &mut Reading
     // A definition may extend over several lines, which are joined until they can be parsed.
     let mut open: Option<Block> = None;
     for block in &section.blocks {
-        if block.kind == Kind::Code {
+        if block.kind == BlockKind::Code {
             let mut definition =
                 open.take().unwrap_or(Block { text: String::new(), ..block.clone() });
             definition.text = format!("{} {}", definition.text, block.text).trim_start().to_owned();

@@ -1,7 +1,7 @@
 //! Splits HTML documents into blocks by the few tags that standards use: headings, definition lists, paragraphs, lists
 //! and tables. Builds no tree, and drops text outside these elements.
 
-use super::blocks::{Block, Kind, collapse_white_space};
+use super::blocks::{Block, BlockKind, collapse_white_space};
 use super::tags::{self, Markup};
 use tabulex_oracle::interpreter::Tag;
 
@@ -44,13 +44,15 @@ impl BlockReader {
             _ => {}
         }
         match name {
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.open_block(Kind::Heading, name, line),
-            "dt" => self.open_block(Kind::Label, name, line),
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.open_block(BlockKind::Heading, name, line)
+            }
+            "dt" => self.open_block(BlockKind::Label, name, line),
             "dfn" => self.defines = true,
-            "p" | "dd" | "div" => self.open_block(Kind::Body, name, line),
-            "li" => self.open_block(Kind::Item, name, line),
-            "tr" => self.open_block(Kind::Cells, name, line),
-            "pre" => self.open_block(Kind::Note, name, line),
+            "p" | "dd" | "div" => self.open_block(BlockKind::Body, name, line),
+            "li" => self.open_block(BlockKind::Item, name, line),
+            "tr" => self.open_block(BlockKind::Cells, name, line),
+            "pre" => self.open_block(BlockKind::Note, name, line),
             "td" | "th" | "br" => {
                 if let Some(open) = &mut self.open {
                     open.text.push(' ');
@@ -85,22 +87,23 @@ impl BlockReader {
         }
     }
 
-    fn open_block(&mut self, kind: Kind, name: &str, line: usize) {
+    fn open_block(&mut self, kind: BlockKind, name: &str, line: usize) {
         let ends_note = self.note.as_ref().is_some_and(|(other, _)| other == "p" && name != "p");
         self.close_block();
         if ends_note {
             self.note = None;
         }
         self.defines = false;
-        let kind = if self.note.is_some() && kind != Kind::Heading { Kind::Note } else { kind };
+        let kind =
+            if self.note.is_some() && kind != BlockKind::Heading { BlockKind::Note } else { kind };
         self.open = Some(Block { kind, text: String::new(), line, depth: self.depth });
     }
 
     fn close_block(&mut self) {
         let Some(mut block) = self.open.take() else { return };
         block.text = collapse_white_space(&block.text);
-        if block.kind == Kind::Label && self.defines {
-            block.kind = Kind::Heading;
+        if block.kind == BlockKind::Label && self.defines {
+            block.kind = BlockKind::Heading;
         }
         if !block.text.is_empty() {
             self.blocks.push(block);

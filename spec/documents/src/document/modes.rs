@@ -1,7 +1,7 @@
 //! Turns sections on tree construction into modes: labels become rows, and sentences become their steps. Rows keep the
 //! order of the document.
 
-use super::blocks::{Block, Kind};
+use super::blocks::{Block, BlockKind};
 use super::english::{self, Antecedent};
 use super::sections::Section;
 use super::sentence;
@@ -98,7 +98,7 @@ fn rows(
     reading.current_section.clone_from(&section.title);
     for block in &section.blocks {
         let labels = Some(&block.text[..])
-            .filter(|_| matches!(block.kind, Kind::Label | Kind::Item))
+            .filter(|_| matches!(block.kind, BlockKind::Label | BlockKind::Item))
             .and_then(|text| english::token_labels(reading, text));
         if let Some(labels) = labels {
             match rows.last_mut().filter(|_| is_labelled) {
@@ -122,7 +122,7 @@ fn rows(
         is_labelled = false;
         for words in sentence::divide(&block.text) {
             let statement = match block.kind {
-                Kind::Note => Some(Statement::Remark),
+                BlockKind::Note => Some(Statement::Remark),
                 _ if reading.is_remark(&section.title, &words) => Some(Statement::Remark),
                 _ => algorithm_statement(reading, &words, block.line)
                     .or_else(|| english::read(reading, &words, &mut Antecedent::default())),
@@ -133,7 +133,7 @@ fn rows(
             let is_after_list = rows.last().is_some_and(|row| block.depth < row.depth);
             let without_effect = [Statement::Remark, Statement::Acts(Vec::new())];
             let has_effect = statement.as_ref().is_some_and(|it| !without_effect.contains(it));
-            if block.kind == Kind::Item && is_after_list && has_effect {
+            if block.kind == BlockKind::Item && is_after_list && has_effect {
                 rows.push(DraftModeRow::new(vec!["EOF".to_owned()], block));
             }
             match (statement, rows.last_mut()) {

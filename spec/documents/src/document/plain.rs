@@ -1,6 +1,6 @@
 //! Splits text dumps and Markdown into blocks. In a dump, the text of each line alone determines its kind.
 
-use super::blocks::{Block, Kind, collapse_white_space};
+use super::blocks::{Block, BlockKind, collapse_white_space};
 use super::english::{self, Antecedent};
 
 /// Returns the blocks of a text dump: one for each line that is not empty.
@@ -13,10 +13,10 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
             continue;
         }
         let (kind, text) = match text.strip_prefix('•') {
-            Some(item) => (Kind::Item, item.trim_start().to_owned()),
+            Some(item) => (BlockKind::Item, item.trim_start().to_owned()),
             None => match text.split_once(". ") {
                 Some((number, item)) if number.bytes().all(|digit| digit.is_ascii_digit()) => {
-                    (Kind::Item, item.to_owned())
+                    (BlockKind::Item, item.to_owned())
                 }
                 _ => (kind(&text), text),
             },
@@ -27,24 +27,24 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
 }
 
 /// Returns the kind of a line in a text dump.
-fn kind(text: &str) -> Kind {
+fn kind(text: &str) -> BlockKind {
     if english::labels(text).is_some() {
-        return Kind::Label;
+        return BlockKind::Label;
     }
     if super::sentence::table_row(text).is_some() {
-        return Kind::Cells;
+        return BlockKind::Cells;
     }
     let number =
         text.split(' ').next().filter(|word| word.ends_with(|end: char| end.is_ascii_digit()));
     if number.is_some_and(|word| word.chars().all(|part| part.is_ascii_digit() || part == '.')) {
-        return Kind::Heading;
+        return BlockKind::Heading;
     }
     if english::read(&super::Reading::default(), text, &mut Antecedent::default()).is_some() {
-        return Kind::Body;
+        return BlockKind::Body;
     }
     let ends_like_sentence =
         text.ends_with(['.', ':', ',', ';', ')']) && !text.ends_with(") state");
-    if !ends_like_sentence && text.len() < 64 { Kind::Heading } else { Kind::Body }
+    if !ends_like_sentence && text.len() < 64 { BlockKind::Heading } else { BlockKind::Body }
 }
 
 /// Returns the blocks of a Markdown text: headings, items, labels, lines of grammars, and paragraphs. A term of a
@@ -71,40 +71,42 @@ pub(super) fn markdown(text: &str) -> Vec<Block> {
                 // A row of dashes marks the row before it as the header of the table, which states no requirement.
                 Some((first, _)) if first.bytes().all(|one| matches!(one, b'-' | b':')) => {
                     if let Some(header) = blocks.last_mut().filter(|_| follows_line) {
-                        header.kind = Kind::Note;
+                        header.kind = BlockKind::Note;
                     }
                 }
                 Some((first, rest)) if english::labels(first).is_some() => {
-                    blocks.extend([block(Kind::Label, first), block(Kind::Body, &rest)]);
+                    blocks.extend([block(BlockKind::Label, first), block(BlockKind::Body, &rest)]);
                 }
                 Some((first, rest)) => {
-                    blocks.push(block(Kind::Cells, &format!("{first} {}", rest.trim())))
+                    blocks.push(block(BlockKind::Cells, &format!("{first} {}", rest.trim())))
                 }
-                None => blocks.push(block(Kind::Body, row)),
+                None => blocks.push(block(BlockKind::Body, row)),
             }
             follows_line = true;
             continue;
         }
         if let Some(definition) = trimmed.strip_prefix(": ").filter(|_| !is_code) {
-            let term = blocks
-                .last_mut()
-                .filter(|last| last.kind == Kind::Body && english::labels(&last.text).is_some());
-            term.into_iter().for_each(|term| term.kind = Kind::Label);
-            blocks.push(block(Kind::Body, definition));
+            let term = blocks.last_mut().filter(|last| {
+                last.kind == BlockKind::Body && english::labels(&last.text).is_some()
+            });
+            term.into_iter().for_each(|term| term.kind = BlockKind::Label);
+            blocks.push(block(BlockKind::Body, definition));
             follows_line = true;
             continue;
         }
         let (kind, text) = if let Some(heading) = trimmed.strip_prefix('#') {
-            (Kind::Heading, heading.trim_start_matches('#'))
+            (BlockKind::Heading, heading.trim_start_matches('#'))
         } else if is_code {
-            (Kind::Code, &trimmed[..])
+            (BlockKind::Code, &trimmed[..])
         } else if let Some(item) = item(&trimmed) {
-            (Kind::Item, item)
+            (BlockKind::Item, item)
         } else {
-            (Kind::Body, &trimmed[..])
+            (BlockKind::Body, &trimmed[..])
         };
         match blocks.last_mut() {
-            Some(last) if follows_line && kind == Kind::Body && last.kind == Kind::Body => {
+            Some(last)
+                if follows_line && kind == BlockKind::Body && last.kind == BlockKind::Body =>
+            {
                 last.text = format!("{} {text}", last.text);
             }
             _ => blocks.push(block(kind, text)),

@@ -1,6 +1,6 @@
 //! Divides a document into sections, each of which has the blocks under one heading.
 
-use super::blocks::{Block, Kind};
+use super::blocks::{Block, BlockKind};
 use super::english;
 use super::profile::Profile;
 use tabulex_language::model::kebab_case;
@@ -30,7 +30,7 @@ impl Section {
 pub(super) fn insert_titles(blocks: Vec<Block>, profile: &Profile) -> Vec<Block> {
     let with_title = |block: Block| {
         let text = profile.title_before(&block.text).map(str::to_owned);
-        let heading = text.map(|text| Block { kind: Kind::Heading, text, ..block.clone() });
+        let heading = text.map(|text| Block { kind: BlockKind::Heading, text, ..block.clone() });
         heading.into_iter().chain([block])
     };
     blocks.into_iter().flat_map(with_title).collect()
@@ -44,7 +44,7 @@ pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
         sections.push(Section::default());
     }
     for block in blocks {
-        if block.kind == Kind::Heading {
+        if block.kind == BlockKind::Heading {
             if !is_inside && is_same_heading(&block.text, from) {
                 is_inside = true;
             } else if is_inside && is_same_heading(&block.text, to) {

@@ -2,7 +2,7 @@
 //! reading, look-ahead strings, numbers, procedures) are built in `special` and `reference`; `surroundings` completes
 //! states with statements from other sections.
 
-use super::blocks::{Block, Kind};
+use super::blocks::{Block, BlockKind};
 use super::english::{self, Antecedent, Label};
 use super::profile::Profile;
 use super::sections::Section;
@@ -162,33 +162,36 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
     for (paragraph, block) in section.blocks.iter().enumerate() {
         let mut text = &block.text[..];
         let label_parts = match block.kind {
-            Kind::Label => english::labels(text).map(|labels| (labels, "")),
-            Kind::Item => english::item_labels(text),
+            BlockKind::Label => english::labels(text).map(|labels| (labels, "")),
+            BlockKind::Item => english::item_labels(text),
             _ => None,
         };
         if let Some((new_labels, rest)) = label_parts {
             antecedent = Antecedent::default();
             labels.extend(new_labels);
             text = rest;
-            if block.kind == Kind::Label
-                && section.blocks.get(paragraph + 1).is_some_and(|next| next.kind == Kind::Label)
+            if block.kind == BlockKind::Label
+                && section
+                    .blocks
+                    .get(paragraph + 1)
+                    .is_some_and(|next| next.kind == BlockKind::Label)
             {
                 continue;
             }
             let labels = std::mem::take(&mut labels);
             draft.rows.push(DraftRow { labels, sentences: Vec::new(), line: block.line });
-        } else if block.kind == Kind::Label {
+        } else if block.kind == BlockKind::Label {
             note(reading, section, block, text, None);
         }
-        let listed_labels =
-            english::labels(text).filter(|_| block.kind == Kind::Item && draft.rows.is_empty());
+        let listed_labels = english::labels(text)
+            .filter(|_| block.kind == BlockKind::Item && draft.rows.is_empty());
         if let Some(listed_labels) = listed_labels {
             for pattern in patterns(&listed_labels, &[]) {
                 let statement = Statement::Piece(AlgorithmPart::Listed(pattern));
                 note(reading, section, block, text, Some(&statement));
                 add_sentence(&mut draft, statement, text, (paragraph, true), block);
             }
-        } else if block.kind != Kind::Label {
+        } else if block.kind != BlockKind::Label {
             read_sentences(&mut draft, section, block, text, paragraph, &mut antecedent, reading);
         }
     }
@@ -205,7 +208,7 @@ fn read_sentences(
     antecedent: &mut Antecedent,
     reading: &mut Reading,
 ) {
-    if let Some((from, to)) = sentence::table_row(text).filter(|_| block.kind == Kind::Cells) {
+    if let Some((from, to)) = sentence::table_row(text).filter(|_| block.kind == BlockKind::Cells) {
         let statement = Statement::Piece(AlgorithmPart::TableRow(from, to));
         note(reading, section, block, text, Some(&statement));
         add_sentence(draft, statement, text, (paragraph, true), block);
@@ -213,7 +216,7 @@ fn read_sentences(
     }
     for (index, words) in sentence::divide(text).iter().enumerate() {
         let statement = match block.kind {
-            Kind::Note => Some(Statement::Remark),
+            BlockKind::Note => Some(Statement::Remark),
             _ if reading.is_remark(&section.title, words) => Some(Statement::Remark),
             // A section without a state describes algorithms, so their wordings are tried first.
             _ if section.state.is_none() => algorithm_statement(reading, words, block.line)

@@ -2,7 +2,7 @@
 //! sentence of the sections that a profile reads has a hash, also in labels, cells, notes and examples; the markup of
 //! each section has one, which covers structure and links.
 
-use super::blocks::{Kind, collapse_white_space};
+use super::blocks::{BlockKind, collapse_white_space};
 use super::sections::is_same_heading;
 use super::tags::{self, Markup};
 use super::{Form, Profile, plain, sentence};
@@ -147,7 +147,7 @@ pub(super) fn layout(passages: &[Passage]) -> Vec<HashedSentence> {
 fn block_passages(blocks: Vec<super::Block>) -> Vec<Passage> {
     let to_passage = |block: super::Block| Passage {
         place: String::new(),
-        is_heading: block.kind == Kind::Heading,
+        is_heading: block.kind == BlockKind::Heading,
         markup: format!("{:?} {}", block.kind, block.depth),
         text: block.text,
         line: block.line,

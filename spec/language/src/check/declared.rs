@@ -10,7 +10,9 @@ use crate::model::tree::{
     TreeStep,
 };
 use crate::model::{FieldId, TokenId};
-use crate::syntax::{Item, ParsedElementName, ParsedPattern, Part, Span, Spanned, Table, TreeItem};
+use crate::syntax::{
+    DeclarationPart, Item, ParsedElementName, ParsedPattern, Span, Spanned, Table, TreeItem,
+};
 use std::collections::HashSet;
 
 pub(super) fn check_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
@@ -247,16 +249,19 @@ impl PlacementChecker<'_> {
 fn used_words(table: &Table) -> HashSet<&str> {
     let mut used = HashSet::new();
     table.for_each_part(&mut |part| match part {
-        Part::Words(_, words) => used.extend(words.names()),
-        Part::Token(token) => {
+        DeclarationPart::Words(_, words) => used.extend(words.names()),
+        DeclarationPart::Token(token) => {
             used.extend(token.value.pattern.as_ref().and_then(ParsedPattern::name))
         }
-        Part::Element(name) => {
+        DeclarationPart::Element(name) => {
             if let ParsedElementName::Set(set) = &name.value {
                 used.insert(&set[..]);
             }
         }
-        Part::Note(_) | Part::Name(..) | Part::Pattern(_) | Part::Lexeme(..) => {}
+        DeclarationPart::Note(_)
+        | DeclarationPart::Name(..)
+        | DeclarationPart::Pattern(_)
+        | DeclarationPart::Lexeme(..) => {}
     });
     used
 }

@@ -1,12 +1,12 @@
 //! Checks notes on deviations from the document: each `fills` and `deviates` needs a reason.
 
 use crate::diagnostic::{Diagnostic, STALE_NOTE};
-use crate::syntax::{Note, NoteKind, Part, Table};
+use crate::syntax::{DeclarationPart, Note, NoteKind, Table};
 
 pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     table.for_each_part(&mut |part| {
-        if let Part::Note(note) = part
+        if let DeclarationPart::Note(note) = part
             && note.reason.trim().is_empty()
         {
             diagnostics.push(missing_reason(note));

@@ -4,7 +4,8 @@
 use crate::diagnostic::{Diagnostic, RARE_NAME};
 use crate::nearest::distance;
 use crate::syntax::{
-    Argument, Item, ParsedElementName, ParsedPattern, Part, Span, Spanned, Table, TreeItem,
+    Argument, DeclarationPart, Item, ParsedElementName, ParsedPattern, Span, Spanned, Table,
+    TreeItem,
 };
 use std::collections::{BTreeMap, HashSet};
 
@@ -54,26 +55,29 @@ fn for_each_name<'t>(table: &'t Table, visit: &mut dyn FnMut(&'t str, Span, bool
     };
     for item in table.items.iter().filter(is_searched) {
         item.for_each_part(&mut |part| match part {
-            Part::Element(Spanned { value: ParsedElementName::Local(_, name), span }) => {
+            DeclarationPart::Element(Spanned {
+                value: ParsedElementName::Local(_, name),
+                span,
+            }) => {
                 visit(name, *span, true);
             }
-            Part::Token(Spanned { value, span }) => {
+            DeclarationPart::Token(Spanned { value, span }) => {
                 if let Some(ParsedPattern::Text { text, .. }) = &value.pattern {
                     visit(text, *span, false);
                 }
             }
-            Part::Words(_, words) => {
+            DeclarationPart::Words(_, words) => {
                 for Spanned { value, span } in &words.arguments {
                     if let Argument::Text(text) = value {
                         visit(text, *span, false);
                     }
                 }
             }
-            Part::Element(_)
-            | Part::Pattern(_)
-            | Part::Lexeme(..)
-            | Part::Name(..)
-            | Part::Note(_) => {}
+            DeclarationPart::Element(_)
+            | DeclarationPart::Pattern(_)
+            | DeclarationPart::Lexeme(..)
+            | DeclarationPart::Name(..)
+            | DeclarationPart::Note(_) => {}
         });
     }
 }

@@ -4,7 +4,7 @@
 use super::CheckContext;
 use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG, UNUSED_LEXEME};
 use crate::model::{Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Lexeme, Machine, State};
-use crate::syntax::{ParsedPattern, Part, Table};
+use crate::syntax::{DeclarationPart, ParsedPattern, Table};
 use std::collections::HashSet;
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
@@ -30,13 +30,13 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 fn class_and_lexeme_names(table: &Table) -> HashSet<&str> {
     let mut names = HashSet::new();
     table.for_each_part(&mut |part| match part {
-        Part::Words(_, words) => names.extend(words.names()),
-        Part::Pattern(pattern) => names.extend(pattern.value.name()),
-        Part::Token(token) => {
+        DeclarationPart::Words(_, words) => names.extend(words.names()),
+        DeclarationPart::Pattern(pattern) => names.extend(pattern.value.name()),
+        DeclarationPart::Token(token) => {
             names.extend(token.value.pattern.as_ref().and_then(ParsedPattern::name))
         }
-        Part::Lexeme(name, _) => names.extend([name]),
-        Part::Note(_) | Part::Name(..) | Part::Element(_) => {}
+        DeclarationPart::Lexeme(name, _) => names.extend([name]),
+        DeclarationPart::Note(_) | DeclarationPart::Name(..) | DeclarationPart::Element(_) => {}
     });
     names
 }

@@ -10,7 +10,7 @@ use crate::vocabulary::Family;
 
 /// A part of a declaration.
 #[derive(Clone, Copy, Debug)]
-pub enum Part<'t> {
+pub enum DeclarationPart<'t> {
     /// A note for a deviation from the document.
     Note(&'t Note),
     /// The keyword and the name of another declaration, to which this one refers.
@@ -27,7 +27,7 @@ pub enum Part<'t> {
     Lexeme(&'t str, Span),
 }
 
-type Visitor<'v, 't> = &'v mut dyn FnMut(Part<'t>);
+type Visitor<'v, 't> = &'v mut dyn FnMut(DeclarationPart<'t>);
 
 impl Item {
     /// Calls `visit` with each part of the declaration. Of algorithms and sets of DOCTYPEs, only the notes are visited;
@@ -43,23 +43,23 @@ impl Item {
             Self::EmissionError { error, notes, .. }
             | Self::Counter { error, notes, .. }
             | Self::PushedStates { error, notes, .. } => {
-                visit(Part::Name("errors", error));
+                visit(DeclarationPart::Name("errors", error));
                 visit_notes(notes, visit);
             }
             Self::EmissionAction { action, notes, .. } => {
-                visit(Part::Words(Family::Actions, action));
+                visit(DeclarationPart::Words(Family::Actions, action));
                 visit_notes(notes, visit);
             }
             Self::Encodings { clues, .. } => {
                 clues.iter().for_each(|clue| visit_notes(&clue.notes, visit));
             }
             Self::InputError { patterns, error, notes, .. } => {
-                patterns.iter().for_each(|pattern| visit(Part::Pattern(pattern)));
-                visit(Part::Name("errors", error));
+                patterns.iter().for_each(|pattern| visit(DeclarationPart::Pattern(pattern)));
+                visit(DeclarationPart::Name("errors", error));
                 visit_notes(notes, visit);
             }
             Self::Class { patterns, .. } => {
-                patterns.iter().for_each(|pattern| visit(Part::Pattern(pattern)));
+                patterns.iter().for_each(|pattern| visit(DeclarationPart::Pattern(pattern)));
             }
             Self::Lexeme { expression, ahead, notes, .. } => {
                 std::iter::once(expression).chain(ahead).for_each(|it| visit_expression(it, visit));
@@ -75,11 +75,15 @@ impl Item {
             Self::Names(set) => visit_set(set, visit),
             Self::Tree(item) => item.for_each_part(visit),
             Self::Mode(mode) => {
-                mode.rows.iter().for_each(|row| visit_row(row, MODES, Part::Token, visit));
+                mode.rows
+                    .iter()
+                    .for_each(|row| visit_row(row, MODES, DeclarationPart::Token, visit));
             }
-            Self::Start(state) => visit(Part::Name("state", state)),
-            Self::Entry(states) => states.iter().for_each(|it| visit(Part::Name("state", it))),
-            Self::TreeStart(mode) => visit(Part::Name("mode", mode)),
+            Self::Start(state) => visit(DeclarationPart::Name("state", state)),
+            Self::Entry(states) => {
+                states.iter().for_each(|it| visit(DeclarationPart::Name("state", it)))
+            }
+            Self::TreeStart(mode) => visit(DeclarationPart::Name("mode", mode)),
             Self::Extends { changes, .. } => changes.iter().for_each(|it| visit_change(it, visit)),
             Self::Name(_)
             | Self::Document(..)
@@ -96,33 +100,33 @@ impl TreeItem {
         match self {
             Self::Condition { conditions, .. } => visit_conditions(conditions, MODES, visit),
             Self::Dispatch { mode, condition } => {
-                visit(Part::Name("mode", mode));
+                visit(DeclarationPart::Name("mode", mode));
                 visit_conditions(condition, MODES, visit);
             }
             Self::Answer { flag, condition, .. } => {
-                visit(Part::Name("flag", flag));
+                visit(DeclarationPart::Name("flag", flag));
                 visit_conditions(condition, MODES, visit);
             }
             Self::Scope(set) => visit_set(set, visit),
             Self::IntegrationPoints(points) => {
-                points.iter().for_each(|point| visit(Part::Element(&point.name)));
+                points.iter().for_each(|point| visit(DeclarationPart::Element(&point.name)));
             }
             Self::Doctypes { notes, .. }
             | Self::SelectedContent(_, notes)
             | Self::TextNodes(_, notes) => visit_notes(notes, visit),
             Self::Unacknowledged { error, notes, .. } => {
-                visit(Part::Name("errors", error));
+                visit(DeclarationPart::Name("errors", error));
                 visit_notes(notes, visit);
             }
             Self::Feedback { action, notes, .. } => {
-                visit(Part::Words(Family::Actions, action));
+                visit(DeclarationPart::Words(Family::Actions, action));
                 visit_notes(notes, visit);
             }
             Self::Reset { rows, .. } | Self::Fragment { rows, .. } => {
-                rows.iter().for_each(|row| visit_row(row, MODES, Part::Element, visit));
+                rows.iter().for_each(|row| visit_row(row, MODES, DeclarationPart::Element, visit));
             }
             Self::Fostering { names, .. } => {
-                names.iter().for_each(|name| visit(Part::Element(name)));
+                names.iter().for_each(|name| visit(DeclarationPart::Element(name)));
             }
             Self::Algorithm { steps, .. } => visit_algorithm_notes(steps, visit),
             Self::Modes(_)
@@ -135,11 +139,11 @@ impl TreeItem {
 }
 
 fn visit_notes<'t>(notes: &'t [Note], visit: Visitor<'_, 't>) {
-    notes.iter().for_each(|note| visit(Part::Note(note)));
+    notes.iter().for_each(|note| visit(DeclarationPart::Note(note)));
 }
 
 fn visit_set<'t>(set: &'t ElementSet, visit: Visitor<'_, 't>) {
-    set.members.iter().chain(&set.except).for_each(|name| visit(Part::Element(name)));
+    set.members.iter().chain(&set.except).for_each(|name| visit(DeclarationPart::Element(name)));
     visit_notes(&set.notes, visit);
 }
 
@@ -153,15 +157,19 @@ fn visit_change<'t>(change: &'t Change, visit: Visitor<'_, 't>) {
     match change {
         Change::Replace(item, _) | Change::Add(item) => item.for_each_part(visit),
         Change::Take { kind, names } | Change::Remove { kind, names } => {
-            names.iter().for_each(|name| visit(Part::Name(&kind.value, name)));
+            names.iter().for_each(|name| visit(DeclarationPart::Name(&kind.value, name)));
         }
         Change::Rows { state, changes } => {
-            visit(Part::Name("state", state));
-            changes.iter().for_each(|it| visit_row_change(it, STATES, Part::Pattern, visit));
+            visit(DeclarationPart::Name("state", state));
+            changes
+                .iter()
+                .for_each(|it| visit_row_change(it, STATES, DeclarationPart::Pattern, visit));
         }
         Change::ModeRows { mode, changes } => {
-            visit(Part::Name("mode", mode));
-            changes.iter().for_each(|it| visit_row_change(it, MODES, Part::Token, visit));
+            visit(DeclarationPart::Name("mode", mode));
+            changes
+                .iter()
+                .for_each(|it| visit_row_change(it, MODES, DeclarationPart::Token, visit));
         }
         Change::Steps { .. } => {}
     }
@@ -170,7 +178,7 @@ fn visit_change<'t>(change: &'t Change, visit: Visitor<'_, 't>) {
 fn visit_row_change<'t, P>(
     change: &'t RowChange<P>,
     families: Families,
-    to_part: fn(&'t Spanned<P>) -> Part<'t>,
+    to_part: fn(&'t Spanned<P>) -> DeclarationPart<'t>,
     visit: Visitor<'_, 't>,
 ) {
     match change {
@@ -180,17 +188,17 @@ fn visit_row_change<'t, P>(
 }
 
 fn visit_state<'t>(state: &'t ParsedState, visit: Visitor<'_, 't>) {
-    state.subject.iter().for_each(|word| visit(Part::Name("procedure", word)));
-    state.otherwise.iter().for_each(|word| visit(Part::Lexeme(&word.value, word.span)));
+    state.subject.iter().for_each(|word| visit(DeclarationPart::Name("procedure", word)));
+    state.otherwise.iter().for_each(|word| visit(DeclarationPart::Lexeme(&word.value, word.span)));
     visit_steps(&state.enter, STATES, visit);
     visit_steps(&state.leave, STATES, visit);
-    state.rows.iter().for_each(|row| visit_row(row, STATES, Part::Pattern, visit));
+    state.rows.iter().for_each(|row| visit_row(row, STATES, DeclarationPart::Pattern, visit));
 }
 
 fn visit_row<'t, P>(
     row: &'t ParsedRow<P>,
     families: Families,
-    to_part: fn(&'t Spanned<P>) -> Part<'t>,
+    to_part: fn(&'t Spanned<P>) -> DeclarationPart<'t>,
     visit: Visitor<'_, 't>,
 ) {
     row.patterns.iter().for_each(|pattern| visit(to_part(pattern)));
@@ -199,13 +207,13 @@ fn visit_row<'t, P>(
 }
 
 fn visit_conditions<'t>(conditions: &'t Conditions, (_, family): Families, visit: Visitor<'_, 't>) {
-    conditions.parts.iter().for_each(|words| visit(Part::Words(family, words)));
+    conditions.parts.iter().for_each(|words| visit(DeclarationPart::Words(family, words)));
 }
 
 fn visit_steps<'t>(steps: &'t [ParsedStep], families: Families, visit: Visitor<'_, 't>) {
     ParsedStep::for_each(steps, &mut |step| match step {
-        ParsedStep::Action(words) => visit(Part::Words(families.0, words)),
-        ParsedStep::Note(note) => visit(Part::Note(note)),
+        ParsedStep::Action(words) => visit(DeclarationPart::Words(families.0, words)),
+        ParsedStep::Note(note) => visit(DeclarationPart::Note(note)),
         ParsedStep::When { condition, .. } => visit_conditions(condition, families, visit),
     });
 }
@@ -213,7 +221,7 @@ fn visit_steps<'t>(steps: &'t [ParsedStep], families: Families, visit: Visitor<'
 fn visit_algorithm_notes<'t>(steps: &'t [AlgorithmStep], visit: Visitor<'_, 't>) {
     for step in steps {
         match step {
-            AlgorithmStep::Noted { note, .. } => visit(Part::Note(note)),
+            AlgorithmStep::Noted { note, .. } => visit(DeclarationPart::Note(note)),
             AlgorithmStep::Step { inner, .. } => visit_algorithm_notes(inner, visit),
         }
     }
@@ -221,7 +229,7 @@ fn visit_algorithm_notes<'t>(steps: &'t [AlgorithmStep], visit: Visitor<'_, 't>)
 
 fn visit_expression<'t>(expression: &'t Spanned<ParsedLexemeExpression>, visit: Visitor<'_, 't>) {
     match &expression.value {
-        ParsedLexemeExpression::Name(name) => visit(Part::Lexeme(name, expression.span)),
+        ParsedLexemeExpression::Name(name) => visit(DeclarationPart::Lexeme(name, expression.span)),
         ParsedLexemeExpression::Sequence(parts) | ParsedLexemeExpression::Alternatives(parts) => {
             parts.iter().for_each(|part| visit_expression(part, visit));
         }

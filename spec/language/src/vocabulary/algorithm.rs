@@ -6,9 +6,10 @@
 
 use crate::model::token_steps::DoctypePart;
 use crate::model::tree::algorithm::{
-    Definition, Effect, Expression, FragmentRows, Kind, NamedValue, NewNode, ParserEffect,
+    Definition, Effect, Expression, FragmentRows, NamedValue, NewNode, ParserEffect,
     ParserQuestion, PatchMark, PatchPart, Question, Relation, Routine, RowsOf, RunStep,
     ScriptingMode, Side, TemplateEffect, TemplateQuestion, TokenEffect, TokenPart, TokenQuestion,
+    ValueKind,
 };
 use crate::model::tree::{DocumentMode, Namespace};
 
@@ -20,7 +21,7 @@ pub struct Phrase<M: 'static> {
     /// Construction of the model's value from the slots.
     pub make: fn(&mut Pieces<'_>) -> M,
     /// Kind of a value; `None` for steps and conditions.
-    pub kind: Option<Kind>,
+    pub kind: Option<ValueKind>,
     /// Meaning of the phrase, for the manual.
     pub meaning: &'static str,
 }
@@ -57,7 +58,7 @@ macro_rules! phrases {
         }),*];
     };
     (@kind) => { None };
-    (@kind $kind:ident) => { Some(Kind::$kind) };
+    (@kind $kind:ident) => { Some(ValueKind::$kind) };
 }
 
 mod bytes;

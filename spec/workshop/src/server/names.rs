@@ -5,8 +5,8 @@ use tabulex_language::extend::key;
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
 use tabulex_language::syntax::{
-    Argument, Change, Item, ParsedElementName, ParsedPattern, ParsedTokenPattern, Part, Span,
-    Spanned, TreeItem, Word, Words,
+    Argument, Change, DeclarationPart, Item, ParsedElementName, ParsedPattern, ParsedTokenPattern,
+    Span, Spanned, TreeItem, Word, Words,
 };
 use tabulex_language::vocabulary::{Family, Form, FormPart, HasForms, Product, Slot};
 
@@ -233,31 +233,35 @@ impl Names {
     }
 
     /// Adds the names that a part of a declaration uses.
-    fn add_uses(&mut self, part: Part<'_>) {
+    fn add_uses(&mut self, part: DeclarationPart<'_>) {
         match part {
-            Part::Note(_) => {}
-            Part::Name(keyword, word) => {
+            DeclarationPart::Note(_) => {}
+            DeclarationPart::Name(keyword, word) => {
                 NameKind::of(keyword).into_iter().for_each(|kind| self.add_use(kind, word));
             }
-            Part::Words(Family::Actions, words) => self.add_word_uses::<Action>(words),
-            Part::Words(Family::Conditions, words) => self.add_word_uses::<Condition>(words),
-            Part::Words(Family::TreeActions, words) => self.add_word_uses::<TreeAction>(words),
-            Part::Words(Family::TreeConditions, words) => {
+            DeclarationPart::Words(Family::Actions, words) => self.add_word_uses::<Action>(words),
+            DeclarationPart::Words(Family::Conditions, words) => {
+                self.add_word_uses::<Condition>(words)
+            }
+            DeclarationPart::Words(Family::TreeActions, words) => {
+                self.add_word_uses::<TreeAction>(words)
+            }
+            DeclarationPart::Words(Family::TreeConditions, words) => {
                 self.add_word_uses::<TreeCondition>(words)
             }
-            Part::Words(Family::DoctypeTests, _) => {}
-            Part::Pattern(Spanned { value: ParsedPattern::Name(value), span }) => {
+            DeclarationPart::Words(Family::DoctypeTests, _) => {}
+            DeclarationPart::Pattern(Spanned { value: ParsedPattern::Name(value), span }) => {
                 self.add_use(NameKind::Class, &Spanned { value: value.clone(), span: *span });
             }
-            Part::Pattern(_) => {}
-            Part::Lexeme(name, span) => {
+            DeclarationPart::Pattern(_) => {}
+            DeclarationPart::Lexeme(name, span) => {
                 self.add_use(NameKind::Class, &Spanned { value: name.to_owned(), span });
             }
-            Part::Token(pattern) => self.add_pattern_use(pattern),
-            Part::Element(Spanned { value: ParsedElementName::Set(set), span }) => {
+            DeclarationPart::Token(pattern) => self.add_pattern_use(pattern),
+            DeclarationPart::Element(Spanned { value: ParsedElementName::Set(set), span }) => {
                 self.add_use(NameKind::Names, &Spanned { value: set.clone(), span: *span });
             }
-            Part::Element(_) => {}
+            DeclarationPart::Element(_) => {}
         }
     }
 

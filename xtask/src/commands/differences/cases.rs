@@ -83,8 +83,8 @@ fn tree_case(interpreter: &Interpreter<'_>, case: &TreeWitness) -> Option<Parser
 
 /// Returns the distinct rows in the order of their first occurrence.
 fn without_repetitions(rows: impl Iterator<Item = String>) -> Vec<String> {
-    let mut seen = BTreeSet::new();
-    rows.filter(|row| seen.insert(row.clone())).collect()
+    let mut known_rows = BTreeSet::new();
+    rows.filter(|row| known_rows.insert(row.clone())).collect()
 }
 
 fn state_row_text(machine: &Machine, id: RowId) -> String {

@@ -4,23 +4,25 @@ use super::Function;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use tabulex_language::model::tree::algorithm::{
-    ByteEffect, BytePosition, ByteQuestion, ByteSet, ByteValue, Effect, Expression, Kind, Question,
-    RunStep, SequencePlace,
+    ByteEffect, BytePosition, ByteQuestion, ByteSet, ByteValue, Effect, Expression, Question,
+    RunStep, SequencePlace, ValueKind,
 };
 
 /// Returns the kind of a value that only algorithms over bytes use.
-pub(super) fn kind(value: &ByteValue) -> Kind {
+pub(super) fn kind(value: &ByteValue) -> ValueKind {
     match value {
         ByteValue::Position
         | ByteValue::First
         | ByteValue::FirstOf(_)
         | ByteValue::NextOf(..)
-        | ByteValue::FirstText(..) => Kind::Position,
-        ByteValue::Byte(_) => Kind::Byte,
-        ByteValue::Between(..) | ByteValue::NameOf(_) | ByteValue::ValueOf(_) => Kind::Text,
-        ByteValue::Empty => Kind::List,
-        ByteValue::Attribute(..) => Kind::Attribute,
-        ByteValue::Encoding(_) | ByteValue::Extracted(_) | ByteValue::Failure => Kind::Encoding,
+        | ByteValue::FirstText(..) => ValueKind::Position,
+        ByteValue::Byte(_) => ValueKind::Byte,
+        ByteValue::Between(..) | ByteValue::NameOf(_) | ByteValue::ValueOf(_) => ValueKind::Text,
+        ByteValue::Empty => ValueKind::List,
+        ByteValue::Attribute(..) => ValueKind::Attribute,
+        ByteValue::Encoding(_) | ByteValue::Extracted(_) | ByteValue::Failure => {
+            ValueKind::Encoding
+        }
     }
 }
 
@@ -144,7 +146,7 @@ impl Function<'_> {
     pub(super) fn byte_effect(&mut self, effect: &ByteEffect) -> TokenStream {
         match effect {
             ByteEffect::SetPosition(position) => {
-                let position = self.value(position, Kind::Position);
+                let position = self.value(position, ValueKind::Position);
                 quote! { bytes.position = (#position).unwrap_or(bytes.position); }
             }
             ByteEffect::Advance(pointer) => self.set_position(*pointer, |pos| quote! { #pos + 1 }),
@@ -160,7 +162,7 @@ impl Function<'_> {
                 )
             }
             ByteEffect::Append(byte, text) | ByteEffect::AppendLower(byte, text) => {
-                let (byte, text) = (self.value(byte, Kind::Byte), self.variable(*text));
+                let (byte, text) = (self.value(byte, ValueKind::Byte), self.variable(*text));
                 let is_lowercased = matches!(effect, ByteEffect::AppendLower(..));
                 let pushed = if is_lowercased {
                     quote! { byte.wrapping_add(0x20) }
@@ -170,7 +172,7 @@ impl Function<'_> {
                 quote! { if let Some(byte) = #byte { #text.push(#pushed); } }
             }
             ByteEffect::Add(text, list) => {
-                let (text, list) = (self.value(text, Kind::Text), self.variable(*list));
+                let (text, list) = (self.value(text, ValueKind::Text), self.variable(*list));
                 quote! { #list.push(#text); }
             }
         }
@@ -202,28 +204,29 @@ impl Function<'_> {
                 quote! { bytes.next_of(0, #set).ok() }
             }
             ByteValue::NextOf(byte, from) => {
-                let byte = self.value(byte, Kind::Byte);
-                let from = self.value(from, Kind::Position);
+                let byte = self.value(byte, ValueKind::Byte);
+                let from = self.value(from, ValueKind::Position);
                 quote! { bytes.next_like(#byte, #from) }
             }
             ByteValue::FirstText(text, from, before) => {
                 let text = literal(text);
-                let from = self.value(from, Kind::Position);
-                let before = self.value(before, Kind::Position);
+                let from = self.value(from, ValueKind::Position);
+                let before = self.value(before, ValueKind::Position);
                 quote! { bytes.text_between(#text, #from, #before) }
             }
             ByteValue::Byte(position) => {
-                let position = self.value(position, Kind::Position);
+                let position = self.value(position, ValueKind::Position);
                 quote! { bytes.byte(#position)? }
             }
             ByteValue::Between(from, before) => {
-                let from = self.value(from, Kind::Position);
-                let before = self.value(before, Kind::Position);
+                let from = self.value(from, ValueKind::Position);
+                let before = self.value(before, ValueKind::Position);
                 quote! { bytes.between(#from, #before) }
             }
             ByteValue::Empty => quote! { Vec::new() },
             ByteValue::Attribute(name, value) => {
-                let (name, value) = (self.value(name, Kind::Text), self.value(value, Kind::Text));
+                let (name, value) =
+                    (self.value(name, ValueKind::Text), self.value(value, ValueKind::Text));
                 quote! { Some((#name, #value)) }
             }
             ByteValue::NameOf(_) | ByteValue::ValueOf(_) => {
@@ -260,12 +263,12 @@ impl Function<'_> {
         match question {
             ByteQuestion::HaveEnded => quote! { bytes.have_ended },
             ByteQuestion::AreAt(position, sequences) => {
-                let position = self.value(position, Kind::Position);
+                let position = self.value(position, ValueKind::Position);
                 let patterns = sequences.iter().flat_map(|sequence| patterns(sequence));
                 quote! { matches!(bytes.from(#position)?, #([#patterns])|*) }
             }
             ByteQuestion::IsOneOf(byte, members) => {
-                let (byte, members) = (self.value(byte, Kind::Byte), pattern(members));
+                let (byte, members) = (self.value(byte, ValueKind::Byte), pattern(members));
                 quote! { matches!(#byte, Some(#members)) }
             }
             ByteQuestion::HasOneOf(text, members) => {
@@ -277,19 +280,19 @@ impl Function<'_> {
                 quote! { #list.iter().any(|one| one[..] == #text[..]) }
             }
             ByteQuestion::IsEncoding(value) => {
-                let value = self.value(value, Kind::Encoding);
+                let value = self.value(value, ValueKind::Encoding);
                 quote! { matches!(#value, Some(Some(_))) }
             }
             ByteQuestion::IsFailure(value) => {
-                let value = self.value(value, Kind::Encoding);
+                let value = self.value(value, ValueKind::Encoding);
                 quote! { matches!(#value, Some(None)) }
             }
             ByteQuestion::IsUtf16(value) => {
-                let value = self.value(value, Kind::Encoding);
+                let value = self.value(value, ValueKind::Encoding);
                 quote! { matches!(#value, Some(Some(encoding)) if encoding.is_utf_16()) }
             }
             ByteQuestion::IsNamed(value, name) => {
-                let value = self.value(value, Kind::Encoding);
+                let value = self.value(value, ValueKind::Encoding);
                 quote! { matches!(#value, Some(Some(encoding)) if encoding.name().eq_ignore_ascii_case(#name)) }
             }
         }

@@ -6,8 +6,8 @@ use quote::quote;
 use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{
-    Effect, Expression, Kind, NamedValue, NewNode, ParserQuestion, Question, Relation, Routine,
-    RunStep, TokenEffect, TokenPart, TokenQuestion, VariableId,
+    Effect, Expression, NamedValue, NewNode, ParserQuestion, Question, Relation, Routine, RunStep,
+    TokenEffect, TokenPart, TokenQuestion, ValueKind, VariableId,
 };
 
 impl Function<'_> {
@@ -35,7 +35,7 @@ impl Function<'_> {
             let name = self.variable(*variable);
             return Some(quote! { #name.clone() });
         }
-        Some(self.value(new_text(value)?, Kind::Text))
+        Some(self.value(new_text(value)?, ValueKind::Text))
     }
 
     /// Whether the steps find the adjusted insertion location, but do not redirect locations in the root element to the
@@ -105,11 +105,11 @@ impl Function<'_> {
                     DoctypePart::PublicIdentifier => 1,
                     DoctypePart::SystemIdentifier => 2,
                 };
-                let otherwise = self.value(otherwise, Kind::Text);
+                let otherwise = self.value(otherwise, ValueKind::Text);
                 quote! { builder.doctype_text(token, #index).or_else(|| #otherwise) }
             }
             Expression::Named(NamedValue::LastOpen(name)) => {
-                let name = self.value(name, Kind::Text);
+                let name = self.value(name, ValueKind::Text);
                 quote! { { let name = #name; builder.last_open_named(name) } }
             }
             Expression::Named(NamedValue::Attribute(name, of)) => {
@@ -149,11 +149,12 @@ impl Function<'_> {
                 self.new_element([prefix, local, namespace])
             }
             NewNode::Comment(_, data) => {
-                let data = self.value(data, Kind::Text);
+                let data = self.value(data, ValueKind::Text);
                 quote! { { let data = #data; builder.create_comment(frame, token, data) } }
             }
             NewNode::Instruction(_, target, data) => {
-                let (target, data) = (self.value(target, Kind::Text), self.value(data, Kind::Text));
+                let (target, data) =
+                    (self.value(target, ValueKind::Text), self.value(data, ValueKind::Text));
                 quote! {
                     {
                         let (target, data) = (#target, #data);
@@ -163,7 +164,7 @@ impl Function<'_> {
             }
             NewNode::Doctype([_, name, public, system]) => {
                 let [name, public, system] =
-                    [name, public, system].map(|part| self.value(part, Kind::Text));
+                    [name, public, system].map(|part| self.value(part, ValueKind::Text));
                 quote! {
                     {
                         let (name, identifiers) = (#name, [#public, #system]);
@@ -172,14 +173,15 @@ impl Function<'_> {
                 }
             }
             NewNode::Like(entry, parent) => {
-                let own = self.value(&Expression::Namespace(Namespace::Own), Kind::Text);
-                let parent = self.value(parent, Kind::Node);
+                let own = self.value(&Expression::Namespace(Namespace::Own), ValueKind::Text);
+                let parent = self.value(parent, ValueKind::Node);
                 let token = quote! { frame.tag };
-                let arguments = [(Kind::Token, token), (Kind::Text, own), (Kind::Node, parent)];
+                let arguments =
+                    [(ValueKind::Token, token), (ValueKind::Text, own), (ValueKind::Node, parent)];
                 self.create_like(Routine::CreateElement, entry, &arguments)
             }
             NewNode::InsertedLike(entry) => {
-                let arguments = [(Kind::Token, quote! { frame.tag })];
+                let arguments = [(ValueKind::Token, quote! { frame.tag })];
                 self.create_like(Routine::InsertElement, entry, &arguments)
             }
             _ => self.unsupported(new),
@@ -187,15 +189,15 @@ impl Function<'_> {
     }
 
     fn new_element(&mut self, parts: [&Expression; 3]) -> TokenStream {
-        let parts = parts.map(|part| self.value(part, Kind::Text));
+        let parts = parts.map(|part| self.value(part, ValueKind::Text));
         quote! { { let parts = [#(#parts),*]; builder.create_named(frame, token, parts) } }
     }
 
     /// Generates an expression for the value of an attribute of a token or an element, given the attribute's name.
     fn attribute(&mut self, name: &Expression, of: &Expression) -> TokenStream {
-        let name = self.value(name, Kind::Text);
-        let value = if self.kind(of) == Some(Kind::Token) {
-            let tag = self.value(of, Kind::Token);
+        let name = self.value(name, ValueKind::Text);
+        let value = if self.kind(of) == Some(ValueKind::Token) {
+            let tag = self.value(of, ValueKind::Token);
             quote! { builder.tag_attribute(#tag, token, &name) }
         } else {
             self.with_element(of, &quote! { builder.attribute_of(node, &name) })
@@ -208,7 +210,7 @@ impl Function<'_> {
         &mut self,
         routine: Routine,
         entry: &Expression,
-        arguments: &[(Kind, TokenStream)],
+        arguments: &[(ValueKind, TokenStream)],
     ) -> TokenStream {
         let Some(id) = self.construction.routine(routine) else { return self.unsupported(entry) };
         let callee = self.construction.algorithm(id);
@@ -219,7 +221,7 @@ impl Function<'_> {
         let kinds: Vec<_> = kinds.collect();
         let fits =
             kinds.len() <= arguments.len() && kinds.iter().zip(arguments).all(|(a, (b, _))| a == b);
-        if !fits || callee.returns != Some(Kind::Node) {
+        if !fits || callee.returns != Some(ValueKind::Node) {
             return self.unsupported(name(callee));
         }
         let entry = self.in_list(entry);
@@ -239,7 +241,7 @@ impl Function<'_> {
     pub(super) fn insertion_question(&mut self, question: &Question) -> TokenStream {
         match question {
             Question::IsEmpty(text) => {
-                let text = self.value(text, Kind::Text);
+                let text = self.value(text, ValueKind::Text);
                 quote! { #text.unwrap_or_default().is_empty() }
             }
             Question::IsFostering => quote! { builder.is_fostering() },
@@ -259,7 +261,7 @@ impl Function<'_> {
             Question::Token(TokenQuestion::HasInNamespace(parts)) => {
                 let [node, local, namespace] = &**parts;
                 let node = self.element(node);
-                let texts = [local, namespace].map(|text| self.value(text, Kind::Text));
+                let texts = [local, namespace].map(|text| self.value(text, ValueKind::Text));
                 quote! {
                     {
                         let (node, texts) = (#node, [#(#texts),*]);
@@ -295,7 +297,7 @@ impl Function<'_> {
             Effect::Token(TokenEffect::AddAttribute(parts)) => {
                 let [prefix, local, namespace, value, node] = &**parts;
                 let texts =
-                    [prefix, local, namespace, value].map(|text| self.value(text, Kind::Text));
+                    [prefix, local, namespace, value].map(|text| self.value(text, ValueKind::Text));
                 let node = self.element(node);
                 quote! {
                     let (texts, node) = ([#(#texts),*], #node);
@@ -303,7 +305,7 @@ impl Function<'_> {
                 }
             }
             Effect::AppendData(text, node) => {
-                let (text, node) = (self.value(text, Kind::Text), self.element(node));
+                let (text, node) = (self.value(text, ValueKind::Text), self.element(node));
                 quote! { let (text, node) = (#text, #node); builder.append_data(token, text, node); }
             }
             Effect::Template(effect) => self.template_effect(effect),

@@ -7,8 +7,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::Construction;
 use tabulex_language::model::tree::algorithm::{
-    Call, Effect, Expression, Kind, NamedValue, NewNode, PatchMark, PatchPart, Question, Relation,
-    Routine, RunStep, TemplateEffect,
+    Call, Effect, Expression, NamedValue, NewNode, PatchMark, PatchPart, Question, Relation,
+    Routine, RunStep, TemplateEffect, ValueKind,
 };
 
 /// The algorithms that are compiled to functions over the nodes of a tree.
@@ -60,7 +60,7 @@ pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> To
             _ => quote! { Default::default() },
         });
         let returned = match function.result_kind() {
-            Some(Kind::Truth) => TokenStream::new(),
+            Some(ValueKind::Truth) => TokenStream::new(),
             _ => quote! { ; None },
         };
         Some(quote! {
@@ -131,7 +131,7 @@ impl Function<'_> {
                     PatchPart::Start => 1,
                     PatchPart::End => 2,
                 };
-                let value = self.value(value, Kind::Node);
+                let value = self.value(value, ValueKind::Node);
                 quote! { let node = #value; tree.set_range(#index, node); }
             }
             _ => self.unsupported(effect),
@@ -145,10 +145,10 @@ impl Function<'_> {
         mark: PatchMark,
         name: Option<&Expression>,
     ) -> TokenStream {
-        let node = self.value(node, Kind::Node);
+        let node = self.value(node, ValueKind::Node);
         let name = match name {
             Some(name) => {
-                let name = self.value(name, Kind::Text);
+                let name = self.value(name, ValueKind::Text);
                 quote! { Some(#name) }
             }
             None => quote! { None },
@@ -181,7 +181,7 @@ impl Function<'_> {
     }
 
     /// Returns the kind of the value that the algorithm returns, if there is one.
-    pub(super) fn result_kind(&self) -> Option<Kind> {
+    pub(super) fn result_kind(&self) -> Option<ValueKind> {
         let mut kind = self.algorithm.returns;
         RunStep::for_each(&self.algorithm.steps, &mut |step| {
             if let RunStep::Return(Some(value)) = step {
@@ -237,14 +237,14 @@ impl Function<'_> {
         quote! { { #(let #names = #values;)* #name(#receiver, #(#names),*) } }
     }
 
-    pub(super) fn node_value(&mut self, value: &Expression, expected: Kind) -> TokenStream {
+    pub(super) fn node_value(&mut self, value: &Expression, expected: ValueKind) -> TokenStream {
         let receiver = self.receiver();
         let none = || quote! { Default::default() };
         match value {
             Expression::Names(of) => super::serialize::names(of),
             Expression::Writing(value) if self.is_writer() => self.writing_value(value),
             Expression::Integer(name, node, otherwise) if self.is_about_nodes() => {
-                let node = self.value(node, Kind::Node);
+                let node = self.value(node, ValueKind::Node);
                 quote! { { let node = #node; tree.integer(node, #name).unwrap_or(#otherwise) } }
             }
             Expression::PatchName(template) if self.is_template(template) => {
@@ -267,7 +267,8 @@ impl Function<'_> {
             }
             Expression::Call(call) => self.node_call(call),
             Expression::Following(node, root) if self.is_about_nodes() => {
-                let (node, root) = (self.value(node, Kind::Node), self.value(root, Kind::Node));
+                let (node, root) =
+                    (self.value(node, ValueKind::Node), self.value(root, ValueKind::Node));
                 quote! { { let (node, root) = (#node, #root); #receiver.following(node, root) } }
             }
             Expression::Relative(relation, node) => self.node_relative(*relation, node),
@@ -293,7 +294,7 @@ impl Function<'_> {
             Relation::ShadowRoot if self.is_writer() => "shadow_root",
             Relation::Host if self.is_writer() => "host",
             Relation::NodeDocument if !self.is_writer() => {
-                let node = self.value(node, Kind::Node);
+                let node = self.value(node, ValueKind::Node);
                 return quote! { { let node = #node; node.and(#receiver.document()) } };
             }
             _ => return self.unsupported(relation),
@@ -306,11 +307,12 @@ impl Function<'_> {
         match named {
             NamedValue::Prefix(name) | NamedValue::LocalPart(name) => {
                 let part = usize::from(matches!(named, NamedValue::LocalPart(_)));
-                let name = self.value(name, Kind::Text);
+                let name = self.value(name, ValueKind::Text);
                 quote! { { let [prefix, local] = rt::split_name(#name); [prefix, local][#part].take() } }
             }
             NamedValue::Joined(one, other) => {
-                let (one, other) = (self.value(one, Kind::Text), self.value(other, Kind::Text));
+                let (one, other) =
+                    (self.value(one, ValueKind::Text), self.value(other, ValueKind::Text));
                 quote! { Some([#one, #other].map(Option::unwrap_or_default).concat()) }
             }
             _ => self.unsupported(named),
@@ -329,7 +331,7 @@ impl Function<'_> {
             Question::Writing(question) => self.writing_question(question),
             Question::Template(question) => self.node_template_question(question),
             Question::Same(one, other) => match (self.kind(one), self.kind(other)) {
-                (Some(kind @ (Kind::Node | Kind::Text | Kind::Number)), found)
+                (Some(kind @ (ValueKind::Node | ValueKind::Text | ValueKind::Number)), found)
                     if found == Some(kind) || *other == Expression::None =>
                 {
                     let (one, other) = (self.value(one, kind), self.value(other, kind));
@@ -338,42 +340,48 @@ impl Function<'_> {
                 _ => self.unsupported(question),
             },
             Question::IsNone(value) => match self.kind(value) {
-                Some(kind @ (Kind::Node | Kind::Text | Kind::Truth | Kind::Token)) => {
+                Some(
+                    kind
+                    @ (ValueKind::Node | ValueKind::Text | ValueKind::Truth | ValueKind::Token),
+                ) => {
                     let value = self.value(value, kind);
                     quote! { (#value).is_none() }
                 }
                 _ => self.unsupported(question),
             },
             Question::IsTrue(value) => {
-                let value = self.value(value, Kind::Truth);
+                let value = self.value(value, ValueKind::Truth);
                 quote! { { let truth = #value; truth == Some(true) } }
             }
             Question::AtLeast(value, limit) => {
-                let value = self.value(value, Kind::Number);
+                let value = self.value(value, ValueKind::Number);
                 quote! { (#value) >= #limit }
             }
             Question::MoreThan(value, limit) => {
-                let value = self.value(value, Kind::Number);
+                let value = self.value(value, ValueKind::Number);
                 quote! { (#value) > #limit }
             }
             Question::IsEmpty(text) => {
-                let text = self.value(text, Kind::Text);
+                let text = self.value(text, ValueKind::Text);
                 quote! { { let text = #text; text.is_none_or(|text| text.is_empty()) } }
             }
             Question::IsElement(node, of) => {
-                let (node, of) = (self.value(node, Kind::Node), super::serialize::names(of));
+                let (node, of) = (self.value(node, ValueKind::Node), super::serialize::names(of));
                 quote! { { let node = #node; #receiver.is_one_of(node, #of) } }
             }
             Question::IsInNames(node, of) => {
-                let (node, of) = (self.value(node, Kind::Node), self.value(of, Kind::Names));
+                let (node, of) =
+                    (self.value(node, ValueKind::Node), self.value(of, ValueKind::Names));
                 quote! { { let (node, names) = (#node, #of); #receiver.is_one_of(node, names) } }
             }
             Question::IsNamed(node, text) => {
-                let (node, text) = (self.value(node, Kind::Node), self.value(text, Kind::Text));
+                let (node, text) =
+                    (self.value(node, ValueKind::Node), self.value(text, ValueKind::Text));
                 quote! { { let (node, text) = (#node, #text); #receiver.is_named(node, text) } }
             }
             Question::IsAncestor(one, other) => {
-                let (one, other) = (self.value(one, Kind::Node), self.value(other, Kind::Node));
+                let (one, other) =
+                    (self.value(one, ValueKind::Node), self.value(other, ValueKind::Node));
                 quote! {
                     {
                         let (one, other) = (#one, #other);
@@ -392,7 +400,7 @@ impl Function<'_> {
     /// Generates a call of a method of `tree` or `writer` with a node as its argument.
     pub(super) fn call_on_node(&mut self, method: &str, node: &Expression) -> TokenStream {
         let receiver = self.receiver();
-        let (method, node) = (format_ident!("{method}"), self.value(node, Kind::Node));
+        let (method, node) = (format_ident!("{method}"), self.value(node, ValueKind::Node));
         quote! { { let node = #node; #receiver.#method(node) } }
     }
 
@@ -400,7 +408,7 @@ impl Function<'_> {
         let mut call = |method: &str, nodes: &[&Expression]| {
             let method = format_ident!("{method}");
             let names: Vec<_> = (0..nodes.len()).map(|i| format_ident!("node_{i}")).collect();
-            let nodes = nodes.iter().map(|node| self.value(node, Kind::Node));
+            let nodes = nodes.iter().map(|node| self.value(node, ValueKind::Node));
             quote! { #(let #names = #nodes;)* tree.#method(#(#names),*); }
         };
         match effect {

@@ -7,8 +7,9 @@ use crate::{natives, print};
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::tree::algorithm::{
-    Effect, Expression, Kind, MemberKind, Question, Routine, RunStep, ShadowPart, TemplateEffect,
-    TemplateQuestion, VariableId, WritingEffect, WritingQuestion, WritingValue, WrittenKind,
+    Effect, Expression, MemberKind, Question, Routine, RunStep, ShadowPart, TemplateEffect,
+    TemplateQuestion, ValueKind, VariableId, WritingEffect, WritingQuestion, WritingValue,
+    WrittenKind,
 };
 use tabulex_language::model::tree::{AttributeNamespace, Construction, ElementName, Namespace};
 use tabulex_language::vocabulary::algorithm::WRITING_ROUTINES;
@@ -33,9 +34,9 @@ pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> To
     let algorithm = construction.algorithm(id);
     let arguments = algorithm.parameters.iter().map(|parameter| {
         match algorithm.variables[usize::from(parameter.variable.0)].kind {
-            Kind::Node => quote! { Some(node) },
-            Kind::Truth => quote! { serializable },
-            Kind::Nodes => quote! { listed },
+            ValueKind::Node => quote! { Some(node) },
+            ValueKind::Truth => quote! { serializable },
+            ValueKind::Nodes => quote! { listed },
             _ => quote! { Default::default() },
         }
     });
@@ -71,7 +72,7 @@ fn namespace(namespace: Namespace) -> TokenStream {
 }
 
 /// Returns the kind of a value that only serializing algorithms use.
-pub(super) fn kind(value: &WritingValue) -> Kind {
+pub(super) fn kind(value: &WritingValue) -> ValueKind {
     match value {
         WritingValue::OfShadow(ShadowPart::Mode | ShadowPart::SlotAssignment, _)
         | WritingValue::LocalName(_)
@@ -79,8 +80,8 @@ pub(super) fn kind(value: &WritingValue) -> Kind {
         | WritingValue::ValueOf(_)
         | WritingValue::DoctypeName(_)
         | WritingValue::Target(_)
-        | WritingValue::Serialized(_) => Kind::Text,
-        WritingValue::OfShadow(..) => Kind::Truth,
+        | WritingValue::Serialized(_) => ValueKind::Text,
+        WritingValue::OfShadow(..) => ValueKind::Truth,
     }
 }
 
@@ -126,15 +127,15 @@ impl Function<'_> {
     }
 
     /// Generates the Rust type of variables of the kind `kind`.
-    pub(super) fn writer_type(&self, kind: Kind) -> TokenStream {
+    pub(super) fn writer_type(&self, kind: ValueKind) -> TokenStream {
         match kind {
-            Kind::Node => quote! { Option<rt::WrittenNode<'t>> },
-            Kind::Attribute => quote! { Option<rt::AttributeRef<'t>> },
-            Kind::Nodes => quote! { bool },
-            Kind::Names => quote! { &'static [(rt::Namespace, &'static str)] },
-            Kind::Text => quote! { Option<::std::string::String> },
-            Kind::Truth => quote! { Option<bool> },
-            Kind::Number => quote! { u32 },
+            ValueKind::Node => quote! { Option<rt::WrittenNode<'t>> },
+            ValueKind::Attribute => quote! { Option<rt::AttributeRef<'t>> },
+            ValueKind::Nodes => quote! { bool },
+            ValueKind::Names => quote! { &'static [(rt::Namespace, &'static str)] },
+            ValueKind::Text => quote! { Option<::std::string::String> },
+            ValueKind::Truth => quote! { Option<bool> },
+            ValueKind::Number => quote! { u32 },
             _ => self.unsupported(kind),
         }
     }
@@ -148,8 +149,8 @@ impl Function<'_> {
                     let name = self.variable(*variable);
                     quote! { return #name; }
                 }
-                value if self.kind(value) == Some(Kind::Text) => {
-                    let value = self.value(value, Kind::Text);
+                value if self.kind(value) == Some(ValueKind::Text) => {
+                    let value = self.value(value, ValueKind::Text);
                     quote! { return rt::Pieces::from(#value); }
                 }
                 _ => quote! { return Default::default(); },
@@ -168,7 +169,7 @@ impl Function<'_> {
                     MemberKind::Children => quote! { children },
                     MemberKind::Attributes => quote! { attributes },
                 };
-                let node = self.value(node, Kind::Node);
+                let node = self.value(node, ValueKind::Node);
                 self.repetitions.push(number);
                 let steps = self.steps(steps);
                 self.repetitions.pop();
@@ -193,7 +194,8 @@ impl Function<'_> {
                     return self.unsupported(step);
                 }
                 let name = self.variable(*of);
-                let (from, to) = (self.value(from, Kind::Text), self.value(to, Kind::Text));
+                let (from, to) =
+                    (self.value(from, ValueKind::Text), self.value(to, ValueKind::Text));
                 quote! {
                     let (from, to) = ((#from).unwrap_or_default(), (#to).unwrap_or_default());
                     #name = #name.map(|text| text.replace(&from, &to));
@@ -206,7 +208,7 @@ impl Function<'_> {
     fn append(&mut self, to: VariableId, text: &Expression) -> TokenStream {
         let name = self.variable(to);
         if !self.is_pieces(to) {
-            let text = self.value(text, Kind::Text);
+            let text = self.value(text, ValueKind::Text);
             return quote! {
                 let more = (#text).unwrap_or_default();
                 #name = #name.map(|text| text + &more);
@@ -215,15 +217,15 @@ impl Function<'_> {
         if let Expression::Writing(value) = text
             && let WritingValue::Serialized([node, serializable, listed]) = &**value
         {
-            let node = self.value(node, Kind::Node);
-            let serializable = self.value(serializable, Kind::Truth);
-            let listed = self.value(listed, Kind::Nodes);
+            let node = self.value(node, ValueKind::Node);
+            let serializable = self.value(serializable, ValueKind::Truth);
+            let listed = self.value(listed, ValueKind::Nodes);
             return quote! {
                 let (node, serializable, listed) = (#node, #serializable, #listed);
                 #name.push_result(writer.write_later(node, serializable, listed));
             };
         }
-        let text = self.value(text, Kind::Text);
+        let text = self.value(text, ValueKind::Text);
         quote! { let text = #text; #name.push(text); }
     }
 
@@ -236,13 +238,13 @@ impl Function<'_> {
             WritingValue::OfShadow(ShadowPart::Mode, operand) => ("shadow_mode", operand),
             WritingValue::OfShadow(part, root) => return self.shadow_property(*part, root),
             WritingValue::ValueOf(attribute) => {
-                let attribute = self.value(attribute, Kind::Attribute);
+                let attribute = self.value(attribute, ValueKind::Attribute);
                 return quote! { (#attribute).map(|it| it.value().to_owned()) };
             }
             WritingValue::Serialized(_) => return self.unsupported(value),
         };
-        if self.kind(operand) == Some(Kind::Attribute) {
-            let attribute = self.value(operand, Kind::Attribute);
+        if self.kind(operand) == Some(ValueKind::Attribute) {
+            let attribute = self.value(operand, ValueKind::Attribute);
             return match value {
                 WritingValue::LocalName(_) => {
                     quote! { (#attribute).map(|it| it.name().local().to_owned()) }
@@ -260,7 +262,7 @@ impl Function<'_> {
             return self.unsupported(part);
         };
         let (name, value) = attribute;
-        let root = self.value(root, Kind::Node);
+        let root = self.value(root, ValueKind::Node);
         match value {
             None => {
                 quote! { { let root = #root; Some(writer.is_declared_with(root, #name, None)) } }
@@ -278,7 +280,7 @@ impl Function<'_> {
     pub(super) fn writing_question(&mut self, question: &WritingQuestion) -> TokenStream {
         match question {
             WritingQuestion::IsKind(node, kind) => {
-                let node = self.value(node, Kind::Node);
+                let node = self.value(node, ValueKind::Node);
                 let kind = match kind {
                     WrittenKind::Comment => quote! { Comment },
                     WrittenKind::ProcessingInstruction => quote! { ProcessingInstruction },
@@ -287,12 +289,12 @@ impl Function<'_> {
                 quote! { { let node = #node; writer.is_kind(node, rt::NodeKind::#kind) } }
             }
             WritingQuestion::IsInNamespace(node, of) => {
-                let node = self.value(node, Kind::Node);
+                let node = self.value(node, ValueKind::Node);
                 let of = of.iter().map(|&one| namespace(one));
                 quote! { { let node = #node; writer.is_in(node, &[#(#of),*]) } }
             }
             WritingQuestion::HasNamespace(attribute, namespace) => {
-                let attribute = self.value(attribute, Kind::Attribute);
+                let attribute = self.value(attribute, ValueKind::Attribute);
                 let namespace = match namespace {
                     None => quote! { NONE },
                     Some(AttributeNamespace::XLink) => quote! { XLINK },
@@ -305,7 +307,7 @@ impl Function<'_> {
             }
             WritingQuestion::Contains(listed, node) => {
                 let (listed, node) =
-                    (self.value(listed, Kind::Nodes), self.value(node, Kind::Node));
+                    (self.value(listed, ValueKind::Nodes), self.value(node, ValueKind::Node));
                 quote! { { let (listed, node) = (#listed, #node); listed && writer.is_given_root(node) } }
             }
             WritingQuestion::ScriptingIsEnabled(_, node) => self.call_on_node("is_scripting", node),
@@ -314,15 +316,17 @@ impl Function<'_> {
 
     pub(super) fn node_template_question(&mut self, question: &TemplateQuestion) -> TokenStream {
         match question {
-            TemplateQuestion::HasAttribute(node, name) if self.kind(node) == Some(Kind::Node) => {
-                let (receiver, node) = (self.receiver(), self.value(node, Kind::Node));
+            TemplateQuestion::HasAttribute(node, name)
+                if self.kind(node) == Some(ValueKind::Node) =>
+            {
+                let (receiver, node) = (self.receiver(), self.value(node, ValueKind::Node));
                 quote! { { let node = #node; #receiver.has_attribute(node, #name) } }
             }
             TemplateQuestion::IsPatchMark(node, mark, name) if self.is_about_nodes() => {
                 self.is_range_mark(node, *mark, name.as_ref())
             }
             TemplateQuestion::IsShadowHost(node) if self.is_writer() => {
-                let node = self.value(node, Kind::Node);
+                let node = self.value(node, ValueKind::Node);
                 quote! { { let node = #node; writer.shadow_root(node).is_some() } }
             }
             _ => self.unsupported(question),

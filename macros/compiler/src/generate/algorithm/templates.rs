@@ -5,7 +5,7 @@ use crate::natives;
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::tree::algorithm::{
-    Effect, Expression, Kind, Relation, Routine, TemplateEffect, TemplateQuestion,
+    Effect, Expression, Relation, Routine, TemplateEffect, TemplateQuestion, ValueKind,
 };
 
 impl Function<'_> {
@@ -18,8 +18,8 @@ impl Function<'_> {
 
     pub(super) fn template_value(&mut self, value: &Expression) -> TokenStream {
         match value {
-            Expression::Attribute(name, token) if self.kind(token) == Some(Kind::Token) => {
-                let tag = self.value(token, Kind::Token);
+            Expression::Attribute(name, token) if self.kind(token) == Some(ValueKind::Token) => {
+                let tag = self.value(token, ValueKind::Token);
                 quote! { builder.tag_attribute(#tag, token, #name) }
             }
             Expression::Relative(Relation::ShadowRoot, node) => self.element(node),
@@ -29,12 +29,12 @@ impl Function<'_> {
 
     pub(super) fn template_question(&mut self, question: &TemplateQuestion) -> TokenStream {
         match question {
-            TemplateQuestion::HasAttribute(of, name) if self.kind(of) == Some(Kind::Token) => {
-                let tag = self.value(of, Kind::Token);
+            TemplateQuestion::HasAttribute(of, name) if self.kind(of) == Some(ValueKind::Token) => {
+                let tag = self.value(of, ValueKind::Token);
                 quote! { builder.tag_attribute(#tag, token, #name).is_some() }
             }
             TemplateQuestion::AttributeIs(name, of, value) => {
-                let tag = self.value(of, Kind::Token);
+                let tag = self.value(of, ValueKind::Token);
                 quote! {
                     builder
                         .tag_attribute(#tag, token, #name)
@@ -54,7 +54,7 @@ impl Function<'_> {
         match effect {
             TemplateEffect::AttachShadowRoot(parts) => {
                 let [host, mode, ..] = &**parts;
-                let (host, mode) = (self.element(host), self.value(mode, Kind::Text));
+                let (host, mode) = (self.element(host), self.value(mode, ValueKind::Text));
                 quote! {
                     let (host, mode) = (#host, #mode);
                     builder.attach_shadow_root(frame, host, mode);

@@ -6,9 +6,9 @@ use crate::print;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
-    AlgorithmId, Call, Definition, Effect, Expression, Kind, ParserQuestion, PatchPart, Question,
+    AlgorithmId, Call, Definition, Effect, Expression, ParserQuestion, PatchPart, Question,
     Relation, Routine, RunStep, Side, TemplateEffect, TokenEffect, TokenPart, TokenQuestion,
-    VariableId,
+    ValueKind, VariableId,
 };
 use tabulex_language::model::tree::{Construction, ElementName, Elements, StepsId};
 use tabulex_language::vocabulary::algorithm::routine_of;
@@ -67,24 +67,24 @@ pub(super) fn is_function(construction: &Construction, routine: Routine) -> bool
 }
 
 /// Returns the kinds of the arguments that rows pass to the algorithm, or `None` if only algorithms call it.
-fn row_parameters(routine: Routine) -> Option<&'static [Kind]> {
+fn row_parameters(routine: Routine) -> Option<&'static [ValueKind]> {
     Some(match routine {
-        Routine::AdoptionAgency => &[Kind::Token],
+        Routine::AdoptionAgency => &[ValueKind::Token],
         Routine::ClearBackTo
         | Routine::LastFormatting
         | Routine::LeaveForeignContent
-        | Routine::PopUntilOneOf => &[Kind::Names],
-        Routine::InScope => &[Kind::Node, Kind::Names],
-        Routine::Open => &[Kind::Node],
-        Routine::WrapUnlessSingleElement => &[Kind::Text],
-        Routine::InsertComment | Routine::InsertProcessingInstruction => &[Kind::Location],
-        Routine::InsertElement => &[Kind::Token],
-        Routine::InsertForeignElement => &[Kind::Token, Kind::Text, Kind::Truth],
+        | Routine::PopUntilOneOf => &[ValueKind::Names],
+        Routine::InScope => &[ValueKind::Node, ValueKind::Names],
+        Routine::Open => &[ValueKind::Node],
+        Routine::WrapUnlessSingleElement => &[ValueKind::Text],
+        Routine::InsertComment | Routine::InsertProcessingInstruction => &[ValueKind::Location],
+        Routine::InsertElement => &[ValueKind::Token],
+        Routine::InsertForeignElement => &[ValueKind::Token, ValueKind::Text, ValueKind::Truth],
         Routine::AppendComment
         | Routine::AppendProcessingInstruction
         | Routine::MergeAttributes
         | Routine::PushFormatting
-        | Routine::RemovePointed => &[Kind::Node],
+        | Routine::RemovePointed => &[ValueKind::Node],
         Routine::AdjustedLocation
         | Routine::AppropriatePlace
         | Routine::CreateElement
@@ -159,12 +159,14 @@ impl Function<'_> {
 
     /// Returns the kind of the value that the function returns; `None` if it returns no value, or the index of named
     /// steps. If rows use the value, its kind is fixed.
-    fn returned_kind(&self) -> Option<Kind> {
+    fn returned_kind(&self) -> Option<ValueKind> {
         match self.routine {
             Routine::AdoptionAgency => None,
-            Routine::InScope | Routine::Open => Some(Kind::Truth),
-            Routine::LastFormatting => Some(Kind::Entry),
-            Routine::AdjustedCurrent | Routine::Current | Routine::OpenNode => Some(Kind::Node),
+            Routine::InScope | Routine::Open => Some(ValueKind::Truth),
+            Routine::LastFormatting => Some(ValueKind::Entry),
+            Routine::AdjustedCurrent | Routine::Current | Routine::OpenNode => {
+                Some(ValueKind::Node)
+            }
             _ => self.algorithm.returns,
         }
     }
@@ -209,7 +211,7 @@ impl Function<'_> {
     pub(super) fn tree_call(
         &mut self,
         algorithm: AlgorithmId,
-        arguments: &[(Kind, TokenStream)],
+        arguments: &[(ValueKind, TokenStream)],
     ) -> TokenStream {
         let callee = self.construction.algorithm(algorithm);
         let action_routines = [Routine::AdoptionAgency, Routine::GenerateEndTags, Routine::InScope];
@@ -234,7 +236,7 @@ impl Function<'_> {
             Routine::Open => quote! { rt::Target::Node(#value) },
             _ => value.clone(),
         });
-        let is_token = |(kind, _): &(Kind, TokenStream)| *kind == Kind::Token;
+        let is_token = |(kind, _): &(ValueKind, TokenStream)| *kind == ValueKind::Token;
         let call = quote! { #function(builder, frame, token, #(#names),*) };
         let call = match arguments.iter().position(is_token) {
             None => call,
@@ -312,8 +314,8 @@ impl Function<'_> {
             }
             Effect::InsertAtBookmark(new, bookmark) => {
                 let new = self.element(new);
-                let bookmark = self.value(bookmark, Kind::Bookmark);
-                let entries: Vec<_> = self.variables_of(Kind::Entry).collect();
+                let bookmark = self.value(bookmark, ValueKind::Bookmark);
+                let entries: Vec<_> = self.variables_of(ValueKind::Entry).collect();
                 quote! {
                     let new = #new;
                     let at = builder.insert_at_bookmark(frame, new, #bookmark);
@@ -332,19 +334,19 @@ impl Function<'_> {
                 self.insert_text(&text, parent, before)
             }
             Effect::Append(node, parent) => {
-                let node = self.value(node, Kind::Node);
-                let parent = self.value(parent, Kind::Node);
+                let node = self.value(node, ValueKind::Node);
+                let parent = self.value(parent, ValueKind::Node);
                 quote! { let (node, parent) = (#node, #parent); builder.insert_value(frame, node, parent, None); }
             }
             Effect::AppendChildren(node, parent) => {
-                let node = self.value(node, Kind::Node);
-                let parent = self.value(parent, Kind::Node);
+                let node = self.value(node, ValueKind::Node);
+                let parent = self.value(parent, ValueKind::Node);
                 quote! { let (node, parent) = (#node, #parent); builder.append_children(frame, node, parent); }
             }
             Effect::Insert(node, parent, before) => {
-                let node = self.value(node, Kind::Node);
-                let parent = self.value(parent, Kind::Node);
-                let before = self.value(before, Kind::Node);
+                let node = self.value(node, ValueKind::Node);
+                let parent = self.value(parent, ValueKind::Node);
+                let before = self.value(before, ValueKind::Node);
                 quote! {
                     let (node, parent, before) = (#node, #parent, #before);
                     builder.insert_value(frame, node, parent, before);
@@ -378,17 +380,17 @@ impl Function<'_> {
     /// Generates an expression for a node; for an entry of the list of active formatting elements, for the entry's
     /// element.
     pub(super) fn element(&mut self, value: &Expression) -> TokenStream {
-        if self.kind(value) == Some(Kind::Entry) {
-            let value = self.value(value, Kind::Entry);
+        if self.kind(value) == Some(ValueKind::Entry) {
+            let value = self.value(value, ValueKind::Entry);
             return quote! { builder.element_of(#value) };
         }
-        self.value(value, Kind::Node)
+        self.value(value, ValueKind::Node)
     }
 
     /// Generates an expression for an element or an entry of the list of active formatting elements.
     pub(super) fn in_list(&mut self, value: &Expression) -> TokenStream {
-        if self.kind(value) == Some(Kind::Entry) {
-            return self.value(value, Kind::Entry);
+        if self.kind(value) == Some(ValueKind::Entry) {
+            return self.value(value, ValueKind::Entry);
         }
         self.element(value)
     }
@@ -456,7 +458,7 @@ impl Function<'_> {
             Expression::EntryBefore(value) => self.call_on_listed("entry_before", value),
             Expression::EntryAfter(value) => self.call_on_listed("entry_after", value),
             Expression::LastNamed(name) => {
-                let name = self.value(name, Kind::Text);
+                let name = self.value(name, ValueKind::Text);
                 quote! { { let name = #name; builder.last_named(frame, name) } }
             }
             Expression::PlaceOf(value) | Expression::PlaceAfter(value) => {
@@ -465,14 +467,14 @@ impl Function<'_> {
                 quote! { { let listed = #listed; builder.bookmark(listed, #offset) } }
             }
             Expression::Place(parent, before) => {
-                let parent = self.value(parent, Kind::Node);
-                let before = self.value(before, Kind::Node);
+                let parent = self.value(parent, ValueKind::Node);
+                let before = self.value(before, ValueKind::Node);
                 quote! {
                     { let before = #before; (#parent).map(|parent| rt::Location { parent, before }) }
                 }
             }
             Expression::TargetParent(location) => {
-                let location = self.value(location, Kind::Location);
+                let location = self.value(location, ValueKind::Location);
                 quote! { (#location).map(|location| location.parent) }
             }
             Expression::Token => quote! { frame.tag },
@@ -492,14 +494,14 @@ impl Function<'_> {
                 self.with_listed(node, &quote! { builder.is_in(node, #set) })
             }
             Question::IsInNames(node, names) => {
-                let names = self.value(names, Kind::Names);
+                let names = self.value(names, ValueKind::Names);
                 self.with_listed(node, &quote! { builder.is_in(node, #names) })
             }
             Question::IsNamed(node, Expression::OfToken(TokenPart::TagName)) => {
                 self.with_listed(node, &quote! { builder.has_token_name(frame, node) })
             }
             Question::IsNamed(node, name) => {
-                let (node, name) = (self.in_list(node), self.value(name, Kind::Text));
+                let (node, name) = (self.in_list(node), self.value(name, ValueKind::Text));
                 quote! { { let (node, name) = (#node, #name); builder.is_named(node, name) } }
             }
             Question::IsOpen(Expression::Variable(target)) if self.is_target(*target) => {
@@ -523,7 +525,7 @@ impl Function<'_> {
             }
             Question::FormattingIsEmpty => quote! { builder.formatting_is_empty() },
             Question::IsFormatting(value) => self.call_on_listed("is_formatting", value),
-            Question::IsMarker(value) if self.kind(value) == Some(Kind::Entry) => {
+            Question::IsMarker(value) if self.kind(value) == Some(ValueKind::Entry) => {
                 self.call_on_listed("is_marker", value)
             }
             Question::IsFirst(value) => self.call_on_listed("is_first_entry", value),
@@ -549,8 +551,8 @@ impl Function<'_> {
                 quote! { builder.document_has_element() }
             }
             Question::IsAncestor(ancestor, node) => {
-                let ancestor = self.value(ancestor, Kind::Node);
-                let node = self.value(node, Kind::Node);
+                let ancestor = self.value(ancestor, ValueKind::Node);
+                let node = self.value(node, ValueKind::Node);
                 quote! {
                     { let (ancestor, node) = (#ancestor, #node); builder.is_ancestor(frame, ancestor, node) }
                 }

@@ -6,7 +6,7 @@
 pub use super::bytes::{
     ByteEffect, BytePosition, ByteQuestion, ByteSet, ByteValue, Sequence, SequencePlace,
 };
-pub use super::kind::Kind;
+pub use super::kind::ValueKind;
 pub use super::routine::Routine;
 pub use super::tokens::{NamedValue, RowsOf, Side, TokenEffect, TokenQuestion};
 pub use super::writing::{
@@ -38,7 +38,7 @@ pub struct Algorithm {
     /// All variables, including those of the parameters.
     pub variables: Vec<Variable>,
     /// Kind of the returned value, if there is one.
-    pub returns: Option<Kind>,
+    pub returns: Option<ValueKind>,
     /// Statements that define words used by the steps.
     pub definitions: Vec<Definition>,
     /// Flags of tree construction that the outermost steps set, each with the expression of its value.
@@ -121,7 +121,7 @@ pub struct Variable {
     /// Name of the variable.
     pub name: String,
     /// Kind of the values of the variable.
-    pub kind: Kind,
+    pub kind: ValueKind,
 }
 
 /// A parameter of an algorithm.

@@ -2,7 +2,7 @@
 
 /// The kind of a value in an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ValueKind {
     /// A node of the tree, possibly missing.
     Node,
     /// An entry of the list of active formatting elements.
@@ -37,7 +37,7 @@ pub enum Kind {
     List,
 }
 
-impl Kind {
+impl ValueKind {
     /// Returns the kind's name in messages.
     pub fn description(self) -> &'static str {
         match self {

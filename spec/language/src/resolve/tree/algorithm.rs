@@ -10,7 +10,7 @@ use crate::diagnostic::{
 };
 use crate::model::tree::Elements;
 use crate::model::tree::algorithm::{
-    Algorithm, Definition, Expression, Kind, Parameter, Routine, RunStep, Variable, VariableId,
+    Algorithm, Definition, Expression, Parameter, Routine, RunStep, ValueKind, Variable, VariableId,
 };
 use crate::nearest::{nearest_or, similar_forms};
 use crate::syntax::{
@@ -37,7 +37,7 @@ struct AlgorithmSource<'t> {
 pub(super) struct Body {
     pub(super) scope: Scope,
     definitions: Vec<Definition>,
-    returns: Option<Kind>,
+    returns: Option<ValueKind>,
     /// Number of enclosing repetitions.
     pub(super) repetitions: usize,
     /// Number of enclosing steps.
@@ -56,7 +56,7 @@ struct NewVariables {
     /// Names of the new variables.
     names: Vec<String>,
     /// Kind of the new variables, if it is known.
-    kind: Option<Kind>,
+    kind: Option<ValueKind>,
 }
 
 /// A step with its inner steps.
@@ -306,9 +306,9 @@ impl Resolver {
     }
 
     /// Returns the kind of the value of a `return`; `None` if the kind is unknown.
-    fn return_kind(&mut self, value: &Expression, words: &Words, body: &Body) -> Option<Kind> {
+    fn return_kind(&mut self, value: &Expression, words: &Words, body: &Body) -> Option<ValueKind> {
         if let Expression::Truth(_) = value {
-            return Some(Kind::Truth);
+            return Some(ValueKind::Truth);
         }
         let mut parser = PhraseParser::new(self, &body.scope, true);
         parser.value(&words.arguments[1..], None).and_then(|(_, kind)| kind)
@@ -331,7 +331,7 @@ impl Resolver {
         let (new, mistakes) = (lenient.created, lenient.mistakes);
         // The variables of an invalid step are created, so that their uses cause no further errors.
         for name in new {
-            body.create_variable(name, Kind::Node);
+            body.create_variable(name, ValueKind::Node);
         }
         match mistakes.into_iter().next().filter(|_| is_parsed) {
             Some(mistake) => self.report_mistake(mistake, &body.scope),
@@ -349,11 +349,11 @@ impl Resolver {
             RunStep::Let(variable, value) => match body.kind_of_let(*variable, value, new.kind) {
                 Ok(kind) => kind,
                 Err((kind, known)) => {
-                    self.report_mistake(Mistake::Kind(words.span, kind, known), &body.scope);
+                    self.report_mistake(Mistake::ValueKind(words.span, kind, known), &body.scope);
                     return false;
                 }
             },
-            _ => Kind::Node,
+            _ => ValueKind::Node,
         };
         for name in new.names {
             body.create_variable(name, kind);
@@ -422,7 +422,7 @@ impl Resolver {
         Some(Vec::new())
     }
 
-    fn kind(&mut self, name: &str, span: Span) -> Option<Kind> {
+    fn kind(&mut self, name: &str, span: Span) -> Option<ValueKind> {
         self.word_of(KINDS, name, span, "a kind of values")
     }
 
@@ -518,7 +518,7 @@ impl Resolver {
                 let message = format!("there is no variable `{name}` in scope");
                 Diagnostic::new(UNBOUND_VARIABLE, span, message).help(help)
             }
-            Mistake::Kind(span, found, expected) => {
+            Mistake::ValueKind(span, found, expected) => {
                 let message = format!(
                     "this is {}, but {} is expected",
                     found.description(),
@@ -598,14 +598,14 @@ impl Body {
         &mut self,
         variable: VariableId,
         value: &Expression,
-        kind: Option<Kind>,
-    ) -> Result<Kind, (Kind, Kind)> {
-        let kind = if let Expression::Names(_) = value { Some(Kind::Names) } else { kind };
+        kind: Option<ValueKind>,
+    ) -> Result<ValueKind, (ValueKind, ValueKind)> {
+        let kind = if let Expression::Names(_) = value { Some(ValueKind::Names) } else { kind };
         let is_none = *value == Expression::None;
         let scope = &mut self.scope;
         let Some(known) = scope.variables.get_mut(usize::from(variable.0)) else {
             scope.untyped.extend(is_none.then_some(variable));
-            return Ok(kind.unwrap_or(Kind::Node));
+            return Ok(kind.unwrap_or(ValueKind::Node));
         };
         if !is_none && scope.untyped.contains(&variable) {
             scope.untyped.retain(|untyped| *untyped != variable);
@@ -620,7 +620,7 @@ impl Body {
         }
     }
 
-    pub(super) fn create_variable(&mut self, name: String, kind: Kind) -> Option<VariableId> {
+    pub(super) fn create_variable(&mut self, name: String, kind: ValueKind) -> Option<VariableId> {
         let id = VariableId(u8::try_from(self.scope.variables.len()).ok()?);
         self.scope.variables.push(Variable { name, kind });
         self.scope.visible.push(id);

@@ -6,7 +6,7 @@ use super::algorithm::{Body, Line, is_word, lines, word_of};
 use super::phrase::Scope;
 use crate::diagnostic::{DUPLICATE_NAME, Diagnostic};
 use crate::model::tree::algorithm::{
-    Kind, MemberKind, Question, RunStep, TokenQuestion, VariableId,
+    MemberKind, Question, RunStep, TokenQuestion, ValueKind, VariableId,
 };
 use crate::syntax::{AlgorithmStep, Argument, Spanned, Words};
 
@@ -188,24 +188,24 @@ impl Resolver {
         }
         let (names, of, kind, members) = match about_words[..] {
             [_, _, "in", "attributes", "of", _, ..] => {
-                (&about_words[..2], &about[5..], Kind::Token, None)
+                (&about_words[..2], &about[5..], ValueKind::Token, None)
             }
             ["child", "of", .., "in-tree-order"] if about_words.len() > 3 => (
                 &about_words[..1],
                 &about[2..about.len() - 1],
-                Kind::Node,
+                ValueKind::Node,
                 Some(MemberKind::Children),
             ),
             ["attribute", "of", _, ..] => {
-                (&about_words[..1], &about[2..], Kind::Node, Some(MemberKind::Attributes))
+                (&about_words[..1], &about[2..], ValueKind::Node, Some(MemberKind::Attributes))
             }
             _ => return self.report_unknown_step(words, body),
         };
         let of = self.parse_words(words, body, |it| it.value(of, Some(kind)))?.0;
         let kind = match members {
-            None => Kind::Text,
-            Some(MemberKind::Children) => Kind::Node,
-            Some(MemberKind::Attributes) => Kind::Attribute,
+            None => ValueKind::Text,
+            Some(MemberKind::Children) => ValueKind::Node,
+            Some(MemberKind::Attributes) => ValueKind::Attribute,
         };
         let visible = body.scope.visible.len();
         let variables: Option<Vec<VariableId>> =

@@ -6,8 +6,8 @@ use super::algorithm::is_word;
 use super::bytes;
 use crate::model::Flag;
 use crate::model::tree::algorithm::{
-    Algorithm, AlgorithmId, BytePosition, ByteValue, Call, Expression, Kind, Parameter, Question,
-    Variable, VariableId, limit_value,
+    Algorithm, AlgorithmId, BytePosition, ByteValue, Call, Expression, Parameter, Question,
+    ValueKind, Variable, VariableId, limit_value,
 };
 use crate::model::tree::{ElementName, Namespace, StepsId};
 use crate::syntax::{Argument, Span, Spanned};
@@ -17,7 +17,7 @@ use crate::vocabulary::tree::{DOCUMENT_MODES, TREE_LIMITS};
 
 /// A value and its kind. The kind is `None` for the value `none`, which fits where a node or an insertion location is
 /// expected.
-pub(super) type Typed = (Expression, Option<Kind>);
+pub(super) type Typed = (Expression, Option<ValueKind>);
 
 /// The names visible at a step of an algorithm.
 pub(super) struct Scope {
@@ -64,7 +64,7 @@ impl Scope {
         visible.find(|id| self.variables[usize::from(id.0)].name == name).copied()
     }
 
-    pub(super) fn kind(&self, id: VariableId) -> Kind {
+    pub(super) fn kind(&self, id: VariableId) -> ValueKind {
         self.variables[usize::from(id.0)].kind
     }
 }
@@ -74,7 +74,7 @@ pub(super) enum Mistake {
     /// A word is not the name of a visible variable.
     Unbound(Span, String),
     /// A value has one kind where another is expected.
-    Kind(Span, Kind, Kind),
+    ValueKind(Span, ValueKind, ValueKind),
     /// The label is not visible here.
     Label(Span, String),
     /// The table does not declare the host's flag that the words set or test.
@@ -92,7 +92,7 @@ pub(super) struct PhraseParser<'r> {
     /// Names of the variables that the step creates.
     pub(super) created: Vec<String>,
     /// Kind of the value parsed last; `None` if that value is `none`, or before the first value.
-    pub(super) last_kind: Option<Kind>,
+    pub(super) last_kind: Option<ValueKind>,
 }
 
 /// Words of a step or condition.
@@ -223,12 +223,12 @@ impl<'r> PhraseParser<'r> {
     }
 
     fn parse_slot(&mut self, slot: &str, words: &ArgumentSlice) -> Option<Piece> {
-        let expected: Option<Kind> = match slot {
+        let expected: Option<ValueKind> = match slot {
             "new" => return self.new_variable(name_of(words)?),
-            "variable" => return self.variable(words, Kind::Number),
-            "text-variable" => return self.variable(words, Kind::Text),
-            "list-variable" => return self.variable(words, Kind::List),
-            "encoding-variable" => return self.variable(words, Kind::Encoding),
+            "variable" => return self.variable(words, ValueKind::Number),
+            "text-variable" => return self.variable(words, ValueKind::Text),
+            "list-variable" => return self.variable(words, ValueKind::List),
+            "encoding-variable" => return self.variable(words, ValueKind::Encoding),
             "pointer" => return self.pointer(words),
             "bytes" => return bytes::byte_alternatives(words).map(Piece::Sequences),
             "most" => return bytes::at_most(words).map(Piece::Sequences),
@@ -258,22 +258,22 @@ impl<'r> PhraseParser<'r> {
             "error" => return self.resolver.known_error(name_of(words)?).map(Piece::Error),
             "label" | "new-label" => return self.label(name_of(words)?, words[0].span),
             "value" => None,
-            "node" => Some(Kind::Node),
-            "entry" => Some(Kind::Entry),
-            "bookmark" => Some(Kind::Bookmark),
-            "location" => Some(Kind::Location),
-            "number" => Some(Kind::Number),
-            "text" => Some(Kind::Text),
-            "truth" => Some(Kind::Truth),
-            "names" => Some(Kind::Names),
-            "token" => Some(Kind::Token),
-            "scripting" => Some(Kind::Scripting),
-            "nodes" => Some(Kind::Nodes),
-            "attribute" => Some(Kind::Attribute),
-            "byte" => Some(Kind::Byte),
-            "position" => Some(Kind::Position),
-            "encoding" => Some(Kind::Encoding),
-            "list" => Some(Kind::List),
+            "node" => Some(ValueKind::Node),
+            "entry" => Some(ValueKind::Entry),
+            "bookmark" => Some(ValueKind::Bookmark),
+            "location" => Some(ValueKind::Location),
+            "number" => Some(ValueKind::Number),
+            "text" => Some(ValueKind::Text),
+            "truth" => Some(ValueKind::Truth),
+            "names" => Some(ValueKind::Names),
+            "token" => Some(ValueKind::Token),
+            "scripting" => Some(ValueKind::Scripting),
+            "nodes" => Some(ValueKind::Nodes),
+            "attribute" => Some(ValueKind::Attribute),
+            "byte" => Some(ValueKind::Byte),
+            "position" => Some(ValueKind::Position),
+            "encoding" => Some(ValueKind::Encoding),
+            "list" => Some(ValueKind::List),
             other => unreachable!("the vocabulary has no slot `{other}`"),
         };
         // A choice (`X when C otherwise Y`) is a whole value, never part of another.
@@ -301,7 +301,7 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Parses the name of an existing variable of this kind; `None` for other words.
-    fn variable(&mut self, words: &ArgumentSlice, kind: Kind) -> Option<Piece> {
+    fn variable(&mut self, words: &ArgumentSlice, kind: ValueKind) -> Option<Piece> {
         let (value, _) = self.value(words, Some(kind))?;
         let Expression::Variable(variable) = value else { return None };
         Some(Piece::Variable(variable))
@@ -312,7 +312,9 @@ impl<'r> PhraseParser<'r> {
         if name == "position" && self.scope.find(name).is_none() {
             return Some(Piece::Pointer(BytePosition::Position));
         }
-        let Piece::Variable(variable) = self.variable(words, Kind::Position)? else { return None };
+        let Piece::Variable(variable) = self.variable(words, ValueKind::Position)? else {
+            return None;
+        };
         Some(Piece::Pointer(BytePosition::Variable(variable)))
     }
 
@@ -332,20 +334,26 @@ impl<'r> PhraseParser<'r> {
     }
 
     /// Parses a value of the kind `expected`, or of any kind if there is no expectation.
-    pub(super) fn value(&mut self, words: &ArgumentSlice, expected: Option<Kind>) -> Option<Typed> {
+    pub(super) fn value(
+        &mut self,
+        words: &ArgumentSlice,
+        expected: Option<ValueKind>,
+    ) -> Option<Typed> {
         let typed = match words {
             [Spanned { value: Argument::Number(number), .. }] => {
-                (Expression::Number(*number), Some(Kind::Number))
+                (Expression::Number(*number), Some(ValueKind::Number))
             }
-            [Spanned { value: Argument::Text(name), .. }] if expected == Some(Kind::Encoding) => {
+            [Spanned { value: Argument::Text(name), .. }]
+                if expected == Some(ValueKind::Encoding) =>
+            {
                 let value = ByteValue::Encoding(Expression::Text(name.clone()));
                 (Expression::Bytes(Box::new(value)), expected)
             }
             [Spanned { value: Argument::Text(text), .. }] => {
-                (Expression::Text(text.clone()), Some(Kind::Text))
+                (Expression::Text(text.clone()), Some(ValueKind::Text))
             }
             [Spanned { value: Argument::Character(character), .. }] => {
-                (Expression::Text(character.to_string()), Some(Kind::Text))
+                (Expression::Text(character.to_string()), Some(ValueKind::Text))
             }
             _ => match name_of(words).and_then(|name| self.scope.find(name)) {
                 Some(id) => (Expression::Variable(id), Some(self.scope.kind(id))),
@@ -354,20 +362,20 @@ impl<'r> PhraseParser<'r> {
         };
         let Some(expected) = expected else { return Some(typed) };
         let fits = match typed.1 {
-            None => matches!(expected, Kind::Node | Kind::Location),
+            None => matches!(expected, ValueKind::Node | ValueKind::Location),
             Some(kind) => kind == expected,
         };
         if !fits && !self.is_lenient {
             return None;
         }
         if !fits {
-            let kind = typed.1.unwrap_or(Kind::Node);
-            self.mistakes.push(Mistake::Kind(span_of(words), kind, expected));
+            let kind = typed.1.unwrap_or(ValueKind::Node);
+            self.mistakes.push(Mistake::ValueKind(span_of(words), kind, expected));
         }
         Some(typed)
     }
 
-    fn phrase(&mut self, words: &ArgumentSlice, expected: Option<Kind>) -> Option<Typed> {
+    fn phrase(&mut self, words: &ArgumentSlice, expected: Option<ValueKind>) -> Option<Typed> {
         let is_similar = |phrase: &&Phrase<Expression>| {
             // A phrase that begins with a slot is recognized by its next word.
             if phrase.syntax.starts_with('<') {

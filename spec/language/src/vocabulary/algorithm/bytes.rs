@@ -2,7 +2,7 @@
 
 use super::{Phrase, Pieces};
 use crate::model::tree::algorithm::{
-    ByteEffect, ByteQuestion, ByteSet, ByteValue, Effect, Expression, Kind, Question, RunStep,
+    ByteEffect, ByteQuestion, ByteSet, ByteValue, Effect, Expression, Question, RunStep, ValueKind,
 };
 
 fn effect(effect: ByteEffect) -> RunStep {

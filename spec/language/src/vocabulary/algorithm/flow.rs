@@ -1,7 +1,7 @@
 //! Phrases common to all algorithms: control flow, and tests of values of any kind.
 
 use super::Phrase;
-use crate::model::tree::algorithm::{Effect, Expression, Kind, Question, RunStep};
+use crate::model::tree::algorithm::{Effect, Expression, Question, RunStep, ValueKind};
 
 phrases! {
     /// The steps common to all algorithms.

@@ -1,7 +1,7 @@
 //! Names in algorithms: the executable algorithms, kinds of values, parameters, and definitions of words.
 
 use crate::model::tree::Elements;
-use crate::model::tree::algorithm::{Definition, Expression, Kind, Routine};
+use crate::model::tree::algorithm::{Definition, Expression, Routine, ValueKind};
 use crate::vocabulary::find;
 
 /// Returns the algorithms that the oracle executes for a kind of elements, by name.
@@ -115,32 +115,35 @@ pub const ROUTINES: &[(&str, Routine)] = &[
 ];
 
 /// Words for kinds of values, in the parameters and results of algorithms.
-pub const KINDS: &[(&str, Kind)] = &[
-    ("node", Kind::Node),
-    ("node-object", Kind::Node),
-    ("element", Kind::Node),
-    ("element-or-fragment", Kind::Node),
-    ("fragment", Kind::Node),
-    ("insertion-location", Kind::Location),
-    ("string", Kind::Text),
-    ("token", Kind::Token),
-    ("boolean", Kind::Truth),
-    ("parser-scripting-mode", Kind::Scripting),
-    ("document", Kind::Node),
-    ("list", Kind::Nodes),
-    ("encoding", Kind::Encoding),
+pub const KINDS: &[(&str, ValueKind)] = &[
+    ("node", ValueKind::Node),
+    ("node-object", ValueKind::Node),
+    ("element", ValueKind::Node),
+    ("element-or-fragment", ValueKind::Node),
+    ("fragment", ValueKind::Node),
+    ("insertion-location", ValueKind::Location),
+    ("string", ValueKind::Text),
+    ("token", ValueKind::Token),
+    ("boolean", ValueKind::Truth),
+    ("parser-scripting-mode", ValueKind::Scripting),
+    ("document", ValueKind::Node),
+    ("list", ValueKind::Nodes),
+    ("encoding", ValueKind::Encoding),
 ];
 
 /// Parameters whose names determine their kinds.
-pub const KIND_BY_NAME: &[(&str, Kind)] =
-    &[("target-node", Kind::Node), ("target-element", Kind::Node), ("list", Kind::Names)];
+pub const KIND_BY_NAME: &[(&str, ValueKind)] = &[
+    ("target-node", ValueKind::Node),
+    ("target-element", ValueKind::Node),
+    ("list", ValueKind::Names),
+];
 
 /// Parameters that the document introduces before the steps of an algorithm: name, kind, and default value.
-pub const INTRODUCED_PARAMETERS: &[(Routine, &str, Kind, Option<Expression>)] = &[
-    (Routine::SerializesAsVoid, "element", Kind::Node, None),
-    (Routine::SerializedName, "attribute", Kind::Attribute, None),
-    (Routine::Escape, "string", Kind::Text, None),
-    (Routine::Escape, "attribute-mode", Kind::Truth, Some(Expression::Truth(false))),
+pub const INTRODUCED_PARAMETERS: &[(Routine, &str, ValueKind, Option<Expression>)] = &[
+    (Routine::SerializesAsVoid, "element", ValueKind::Node, None),
+    (Routine::SerializedName, "attribute", ValueKind::Attribute, None),
+    (Routine::Escape, "string", ValueKind::Text, None),
+    (Routine::Escape, "attribute-mode", ValueKind::Truth, Some(Expression::Truth(false))),
 ];
 
 /// Definitions of words that hold throughout an algorithm of tree construction.

@@ -2,7 +2,7 @@
 
 use super::{Phrase, Pieces};
 use crate::model::tree::algorithm::{
-    Effect, Expression, Kind, NamedValue, Question, RunStep, ShadowPart, WritingEffect,
+    Effect, Expression, NamedValue, Question, RunStep, ShadowPart, ValueKind, WritingEffect,
     WritingQuestion, WritingValue, WrittenKind,
 };
 use crate::model::tree::{AttributeNamespace, Namespace};

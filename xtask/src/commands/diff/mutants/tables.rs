@@ -53,8 +53,8 @@ pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     for (place, rows) in row_lists(table) {
         rows.windows(2).for_each(|pair| collector.add_row_swap(&place, pair[0], pair[1]));
     }
-    let mut seen = BTreeSet::new();
-    collector.out.retain(|edit| seen.insert((edit.range, edit.with.clone())));
+    let mut visited_edits = BTreeSet::new();
+    collector.out.retain(|edit| visited_edits.insert((edit.range, edit.with.clone())));
     collector.out
 }
 
