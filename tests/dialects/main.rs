@@ -5,6 +5,7 @@
 mod calls;
 mod css;
 mod json;
+mod nulls;
 mod of_compiler;
 mod places;
 mod settings;

@@ -61,7 +61,7 @@ fn compiled_and_interpreted_agree() {
     let (table, mut random) = (table(), Random::new(52));
     let pieces = [
         "a", "b", "ab", "B", "é", "ü", ":", ".", "1", "12", "123", "7", "#", "#123", "!", "%41",
-        " ", "\t", "no", "xy",
+        " ", "|", "\t", "no", "xy",
     ];
     for _ in 0..4000 {
         let input: String = (0..random.below(9)).map(|_| *random.pick(&pieces)).collect();

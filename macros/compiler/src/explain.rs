@@ -47,8 +47,12 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
                             (true, true) => ", unless the run is empty",
                             (true, false) => "",
                         };
+                        let guard = match skip.earlier.is_empty() {
+                            true => "",
+                            false => ", unless an earlier row applies",
+                        };
                         format!(
-                            "{classes}, {} in bulk: {}{proviso}",
+                            "{classes}, {} in bulk: {}{proviso}{guard}",
                             describe_run(&skip.list),
                             describe_scanner(skip)
                         )

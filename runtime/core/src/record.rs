@@ -197,8 +197,8 @@ struct RecordReader<M: Machine> {
     kinds: Vec<usize>,
 }
 
-/// The maximum length in bytes of an input, together with the given fields, after which the tokenizer is kept for the
-/// next record.
+/// The maximum length in bytes of an input, together with the given fields, after which the reader is kept for the next
+/// record.
 const MAX_LEN_FOR_REUSE: usize = 0x1000;
 
 /// Returns the reader that was kept, if it is one of this machine, else a new one.
@@ -257,14 +257,14 @@ impl<'i> FilteredInput<'i> {
     /// set.
     fn new<M: Machine>(input: &'i str, trims: bool, errors: &mut Vec<ParseError>) -> Self {
         let mut inner = 0..input.len();
-        let is_trimmed = |removal: &&RemovedCharacters<_>| {
+        for removal in M::REMOVED.iter().filter(|removal| trims && removal.is_at_ends) {
             // Few inputs have a character to trim, and a glance at their outer bytes tells.
+            let bytes = &input.as_bytes()[inner.clone()];
             let may_be_member =
                 |byte: &u8| !byte.is_ascii() || !removal.set.begins_none[usize::from(*byte)];
-            let outer_bytes = [input.as_bytes().first(), input.as_bytes().last()];
-            trims && removal.is_at_ends && outer_bytes.into_iter().flatten().any(may_be_member)
-        };
-        for removal in M::REMOVED.iter().filter(is_trimmed) {
+            if ![bytes.first(), bytes.last()].into_iter().flatten().any(may_be_member) {
+                continue;
+            }
             let rest = input[inner.clone()].trim_start_matches(removal.set.is_member);
             let begin = inner.end - rest.len();
             let end = begin + rest.trim_end_matches(removal.set.is_member).len();

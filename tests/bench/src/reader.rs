@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use tabulex::tree::{NameRef, Namespace, Positions};
 use tabulex::{
     Comment, Construction, Control, Entry, Machine, MachineSink, Options, ParseError, Parsed,
-    Parser, ProcessingInstruction, Sink, Tag, TagRef, Text, TokenReader, TokenRef, owned,
+    Parser, ProcessingInstruction, Sink, Tag, TagRef, Text, Token, TokenReader, TokenRef,
 };
 
 /// A machine that can be switched to raw text without tree construction.

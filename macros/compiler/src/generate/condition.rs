@@ -1,4 +1,4 @@
-//! Code that evaluates the conditions of rows, without side effects. A condition that cannot be decided yet suspends
+//! Code that evaluates the conditions of rows. A condition that cannot be decided yet suspends
 //! the machine before the row.
 
 use super::consumed::Consumed;
@@ -26,7 +26,7 @@ pub(super) fn condition(
             quote! { !(#inner) }
         }
         Condition::All(parts) => {
-            // The parts have no side effects, so those that take longer are evaluated last.
+            // Parts that take longer, look ahead or record a refused insertion are evaluated last.
             let (slow, fast): (Vec<_>, Vec<_>) = parts.iter().partition(|part| is_slow(part));
             let parts = fast.into_iter().chain(slow);
             let parts = parts.map(|part| condition(compiled, index, part, consumed));
@@ -132,13 +132,20 @@ pub(super) fn condition(
     }
 }
 
-/// Whether the evaluation of a condition compares texts or looks ahead.
+/// Whether the evaluation of a condition compares texts, looks ahead, or records an insertion that the limits refuse.
 fn is_slow(condition: &Condition) -> bool {
     condition.parts().into_iter().any(|part| {
         if let Condition::FieldIs(_, text) | Condition::TemporaryBufferIs(text) = part {
             return !text.is_empty();
         }
-        matches!(part, Condition::Matches(..) | Condition::Ahead(_) | Condition::FollowedBy(_))
+        matches!(
+            part,
+            Condition::Matches(..)
+                | Condition::Ahead(_)
+                | Condition::FollowedBy(_)
+                | Condition::LastStartTagAhead(_)
+                | Condition::EntityInsertable(_)
+        )
     })
 }
 
@@ -170,6 +177,9 @@ fn test_or_suspend(compiled: &Compiled<'_>, index: usize, question: &TokenStream
 
 /// Generates a predicate for membership in a character set.
 pub(super) fn one_of(set: &CharacterSet) -> TokenStream {
+    if set.is_empty() {
+        return quote! { |_: char| false };
+    }
     let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
     quote! { |character: char| matches!(character, #(#ranges)|*) }
 }

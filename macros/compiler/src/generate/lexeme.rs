@@ -135,6 +135,7 @@ fn automaton(
 pub(super) fn matches(machine: &Machine, id: LexemeId, register: &TokenStream) -> TokenStream {
     let automaton = tabulex_language::automaton::build(&[machine.lexeme(id)]);
     let mut ends = [false; 256];
+    ends[0] = machine.nulls_replaced;
     for state in &automaton.states {
         for (next, class) in state.next.iter().zip(&automaton.classes) {
             if next.is_some_and(|next| !automaton.states[usize::from(next)].accepts.is_empty()) {
@@ -180,6 +181,10 @@ pub(super) fn test(machine: &Machine, lexeme: LexemeId) -> LexemeTest {
     let Lexeme { expression, ahead: None, .. } = machine.lexeme(lexeme) else {
         return LexemeTest::Automaton;
     };
+    // Only an automaton reads U+0000 in a text as the character that replaces it.
+    if machine.nulls_replaced {
+        return LexemeTest::Automaton;
+    }
     if let Some(texts) = expression.texts(MAX_COMPARED_TEXTS) {
         return LexemeTest::Texts(texts);
     }
