@@ -2,7 +2,6 @@
 //! with the dialect's parser.
 
 use crate::markup::{MarkupParser, ParserMode, ProbeName, ProbedTag};
-use crate::names::NameKey;
 use crate::open::OpenElements;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
@@ -36,7 +35,7 @@ pub(crate) struct ImpliedEnds {
     /// outer element.
     end_tag_reaches: BTreeMap<u64, bool>,
     /// Ids of tags by name and whether they are end tags; ids below 64 have a bit in `OpenElement::inert_tags`.
-    tag_ids: HashMap<(NameKey, bool), u32>,
+    tag_ids: [HashMap<Box<str>, u32>; 2],
     /// The names of the current probe, kept to reuse its capacity.
     probe: Vec<ProbeName>,
 }
@@ -104,7 +103,7 @@ impl ImpliedEnds {
             results,
             innermost_ends: BTreeMap::new(),
             end_tag_reaches: BTreeMap::new(),
-            tag_ids: HashMap::new(),
+            tag_ids: Default::default(),
             probe: Vec::new(),
         }
     }
@@ -370,9 +369,13 @@ impl ImpliedEnds {
     /// Returns the bit of a tag in `OpenElement::inert_tags`. Only the first 64 tag names have one; for other names no
     /// negative result is stored, so their tags are probed each time.
     fn tag_bit(&mut self, tag: &ProbedTag<'_>) -> u64 {
-        let next_id = self.tag_ids.len() as u32;
-        let key = (NameKey::of(&tag.name), tag.is_end);
-        1_u64.checked_shl(*self.tag_ids.entry(key).or_insert(next_id)).unwrap_or(0)
+        let next_id: usize = self.tag_ids.iter().map(HashMap::len).sum();
+        let ids = &mut self.tag_ids[usize::from(tag.is_end)];
+        let id = ids.get(&*tag.name).copied();
+        let id = id.or_else(|| {
+            (next_id < 64).then(|| *ids.entry((*tag.name).into()).or_insert(next_id as u32))
+        });
+        id.map_or(0, |id| 1 << id)
     }
 
     /// Marks the elements below an index that end at the start tag `tag` inside the closed element with the name id

@@ -109,9 +109,9 @@ pub(crate) struct InternedName<'n> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameEntry {
     pub(crate) probe_name: ProbeName,
-    /// The id of the name, which is `MAX_NAMES` if too many other names have been interned before.
+    /// The id of the name, which is `MAX_NAMES` for a name that is not kept.
     pub(crate) id: u8,
-    /// Whether elements of this name may have a property other than those that no table mentions.
+    /// Whether the dialect gives the name a property that names it does not mention lack.
     pub(crate) is_special: bool,
 }
 
@@ -135,11 +135,13 @@ impl Default for NameTable {
 }
 
 impl NameTable {
-    /// Returns a name with its entry, which is created if there is none.
+    /// Returns a name with its entry, which is created if there is none. Names that the dialect does not know are kept
+    /// only if `keeps` says so.
     #[inline]
     pub(crate) fn intern<'n, D: Construction>(
         &mut self,
         text: &'n str,
+        keeps: bool,
         foreign: &ForeignNames,
         is_scripting: bool,
     ) -> InternedName<'n> {
@@ -151,7 +153,7 @@ impl NameTable {
                 return InternedName { text, key, entry };
             }
             if entry.id == NO_NAME {
-                let entry = self.add::<D>(index, key, text, foreign, is_scripting);
+                let entry = self.add::<D>(index, key, text, keeps, foreign, is_scripting);
                 return InternedName { text, key, entry };
             }
             index = index.wrapping_add(1);
@@ -165,14 +167,16 @@ impl NameTable {
         slot: u8,
         key: NameKey,
         name: &str,
+        keeps: bool,
         foreign: &ForeignNames,
         is_scripting: bool,
     ) -> NameEntry {
         let traits = NameTraits::of::<D>(name, foreign, is_scripting);
         let probe_name = D::KNOWN.find(name).unwrap_or(OTHER_NAME);
-        let id = self.names.len() as u8;
+        let keeps = self.names.len() < MAX_NAMES && (keeps || probe_name != OTHER_NAME);
+        let id = if keeps { self.names.len() } else { MAX_NAMES } as u8;
         let entry = NameEntry { probe_name, id, is_special: !traits.is_plain() };
-        if self.names.len() < MAX_NAMES {
+        if keeps {
             self.texts.push_str(name);
             self.names.push((self.texts.len(), probe_name, traits));
             self.slots[usize::from(slot)] = (key, entry);
@@ -183,6 +187,11 @@ impl NameTable {
     #[cold]
     fn is_named(&self, id: u8, name: &str) -> bool {
         self.get(id).is_some_and(|(found, _)| found == name)
+    }
+
+    /// Returns the length of all names in bytes.
+    pub(crate) fn text_len(&self) -> usize {
+        self.texts.len()
     }
 
     /// Returns the properties of a name.

@@ -365,6 +365,7 @@ impl OpenElements {
         let deep_names_size = self.deep_names.len() * 96;
         let closed_size = self.closed.len() * size_of::<ClosedElements>();
         self.entries.len() * size_of::<OpenElement>()
+            + self.names.text_len()
             + self.rare_names.len()
             + deep_names_size
             + closed_size
@@ -378,7 +379,7 @@ mod tests {
     use tabulex::html::Html;
 
     fn push(open: &mut OpenElements, name: &str) {
-        let name = open.names.intern::<Html>(name, ForeignNames::of::<Html>(), false);
+        let name = open.names.intern::<Html>(name, true, ForeignNames::of::<Html>(), false);
         open.push(&name, &ElementTraits::plain(Namespace::HTML));
     }
 

@@ -45,7 +45,7 @@ pub(crate) struct Output {
 impl Output {
     pub(crate) fn new(encoding: Encoding) -> Self {
         Self {
-            // Source text is buffered in parts that are shorter than `BUFFER_LEN`.
+            // Most source text is buffered in parts that are shorter than `BUFFER_LEN`.
             bytes: Vec::with_capacity(2 * BUFFER_LEN),
             encoder: encoder_for(encoding),
             raw_parts: VecDeque::new(),

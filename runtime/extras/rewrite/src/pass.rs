@@ -192,6 +192,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             if state.open.len() > state.max_depth {
                 state.max_depth = state.open.len();
                 state.check_memory(0);
+                if state.failed.is_some() {
+                    return Control::Pause;
+                }
             }
         }
         if is_matched {
@@ -512,6 +515,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             self.skip_to(start);
             self.copy_to(end);
         }
+        // Elements of such tags are not pushed, so their names must not take the ids of others.
         let is_foreign =
             |open: &OpenElement| open.namespace != own_namespace && !open.is_integration_point;
         if D::ELEMENTS == Elements::Html
@@ -1158,8 +1162,12 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         self.begin_token(tag.span(), || tag.is_inserted());
         let state = &mut *self.state;
         (state.is_at_start, state.is_outside) = (false, false);
-        let name = state.open.names.intern::<D>(tag.name(), state.foreign, state.is_scripting);
         let own_namespace = D::ELEMENTS.namespace();
+        let is_foreign =
+            |open: &OpenElement| open.namespace != own_namespace && !open.is_integration_point;
+        let keeps = !(tag.self_closing() && state.open.last().is_some_and(is_foreign));
+        let names = &mut state.open.names;
+        let name = names.intern::<D>(tag.name(), keeps, state.foreign, state.is_scripting);
         let is_plain = !name.entry.is_special
             && state.pending_ends.is_empty()
             && state.deferred_end_tag.is_none()

@@ -345,6 +345,39 @@ fn matches_selectors_at_start_tags() {
     assert!(matches!(Rules::new().element("a >", |_| Ok(())), Err(RewriteError::Selector(_))));
 }
 
+/// Names of self-closing foreign elements and names with equal keys do not change which elements end.
+#[test]
+fn other_names_do_not_change_implied_ends() -> Result {
+    let self_closing: String = (0..128).map(|number| format!("<n{number}/>")).collect();
+    let page = format!("<!DOCTYPE html><body><svg>{self_closing}</svg><p><b><div></div><i>x</p>y");
+    let rules = || Rules::new().element("i", |it| Ok(it.append(Content::Text("X"))?));
+    let output = String::from_utf8(rewritten(page.as_bytes(), rules)?).unwrap();
+    assert!(output.ends_with("<i>x</p>yX"), "{output}");
+    let page = b"<!DOCTYPE html><p><blocxxuotx></blocxxuotx><blockquote>y";
+    let rules = || Rules::new().element("p", |it| Ok(it.append(Content::Text("X"))?));
+    let output = String::from_utf8(rewritten(page, rules)?).unwrap();
+    assert!(output.ends_with("</blocxxuotx>X<blockquote>y"), "{output}");
+    Ok(())
+}
+
+/// Names of open elements count as memory, and no handler is called after the limit is exceeded.
+#[test]
+fn memory_limit_counts_names_and_stops_handlers() -> Result {
+    let long_names: String =
+        (0..120).map(|number| format!("<a{number}{}>", "x".repeat(60_000))).collect();
+    let rules = Rules::new().memory_limit(100_000);
+    assert!(matches!(rewrite_str::<Html>(&long_names, rules), Err(RewriteError::Memory { .. })));
+    let mut calls = 0;
+    let rules = Rules::new().memory_limit(100_000).element("i", |_| {
+        calls += 1;
+        Ok(())
+    })?;
+    let page = format!("{}<i>", "<b>x".repeat(100_000));
+    assert!(matches!(rewrite_str::<Html>(&page, rules), Err(RewriteError::Memory { .. })));
+    assert_eq!(calls, 0, "a handler is called after the limit is exceeded");
+    Ok(())
+}
+
 #[test]
 fn handler_errors_and_limits_end_rewriting() -> Result {
     let rules = || Rules::new().element("b", |_| Err("no".into()));
