@@ -16,6 +16,7 @@ use tabulex::{
     FragmentContext, Limits, Options, Parser, ReplacementLimits, Span, TokenReader, TokenRef,
     Tokenizer, Tokens, WriteNode as _, many, parse_reader,
 };
+use tabulex_tests::compiled::IgnoringSink;
 
 fn encoding(label: &str) -> Encoding {
     Encoding::for_label(label).unwrap()
@@ -142,10 +143,6 @@ fn byte_order_marks_and_replacements_follow_the_options() {
             }
         }
         assert_eq!(joined, expected);
-        struct IgnoringSink;
-        impl tabulex::MachineSink for IgnoringSink {}
-
-        impl tabulex::Sink for IgnoringSink {}
         let mut tokenizer = Tokenizer::<XmlEr>::new().with_replacement_limits(limits);
         let _ = tokenizer.finish_with(input, &mut IgnoringSink);
         assert_eq!(tokenizer.events().count(), usize::from(expected.is_empty()));

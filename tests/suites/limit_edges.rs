@@ -3,6 +3,7 @@
 
 use tabulex::tree::Positions;
 use tabulex::{Dialect, Event, Limits, Options, Parsed, ReplacementLimits, WriteNode as _};
+use tabulex_tests::compiled::IgnoringSink;
 use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::markup::{names, tree_input};
@@ -270,10 +271,6 @@ fn the_memory_limit_bounds_attributes() {
 /// An incomplete token counts toward the token limit with the length read so far.
 #[test]
 fn incomplete_tokens_count_toward_the_token_limit() {
-    struct IgnoringSink;
-    impl tabulex::MachineSink for IgnoringSink {}
-
-    impl tabulex::Sink for IgnoringSink {}
     for (limit, ends) in [(7, true), (8, false)] {
         let tokenizer = tabulex::Tokenizer::<tabulex::html::Html>::new();
         let mut tokenizer = tokenizer.with_limits(Limits::new().token(limit));

@@ -7,7 +7,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use tabulex::html::Html;
 use tabulex::{Event, FragmentContext, Limits, Options, Parsed, WriteNode as _, html, many};
-use tabulex_tests::compiled;
+use tabulex_tests::compiled::{self, IgnoringSink};
 use tabulex_tests::inputs::characters;
 use tabulex_tests::sample;
 use tabulex_tests::shared::{report, shared};
@@ -187,10 +187,6 @@ fn an_overlong_token_ends_the_input() {
     );
     assert_eq!(parsed.tree.root().text(), "text");
     let mut tokenizer = tabulex::Tokenizer::<Html>::new().with_limits(limits);
-    struct IgnoringSink;
-    impl tabulex::MachineSink for IgnoringSink {}
-
-    impl tabulex::Sink for IgnoringSink {}
     let progress =
         (0..100).map(|_| tokenizer.feed("<!--xxxxxxxxxxxxxxxxxxx", &mut IgnoringSink)).last();
     assert_eq!(progress, Some(tabulex::Progress::Ended));

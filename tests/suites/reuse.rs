@@ -11,6 +11,7 @@ use tabulex::{
     Construction, Control, FragmentContext, Limits, MachineSink, Options, Parsed, Parser, Sink,
     Tag, Text, Tokenizer, WriteNode as _, many, parse, parse_fragment, tokenize,
 };
+use tabulex_tests::compiled::IgnoringSink;
 use tabulex_tests::markup::{markup, names};
 use tabulex_tests::random::Random;
 
@@ -224,10 +225,6 @@ fn reused_parsers_allocate_less() {
 
     let mut tokenizer = Tokenizer::<Html>::new();
     let mut count_allocations = || {
-        struct IgnoringSink;
-        impl MachineSink for IgnoringSink {}
-
-        impl Sink for IgnoringSink {}
         let (count, _) = allocations(|| {
             // The page is fed in two chunks, so that the tokenizer has to copy text.
             let _ = tokenizer.feed(&page[..page.len() - 3], &mut IgnoringSink);

@@ -3,8 +3,8 @@
 use crate::recording::Recording;
 use crate::setup::{HostChoice, Setup};
 use tabulex::{
-    AnyTokenizer, Control, Dialect, Entry, OwnedAttribute, OwnedDeclaredField, OwnedTag, Progress,
-    Sink,
+    AnyTokenizer, Control, Dialect, Entry, MachineSink, OwnedAttribute, OwnedDeclaredField,
+    OwnedTag, Progress, Sink,
 };
 use tabulex_oracle::interpreter::{Attribute, DeclaredField, Doctype, Span, Tag, Token};
 
@@ -164,6 +164,14 @@ fn requested_entry_after(dialect: &Dialect, setup: &Setup, tag_name: &str) -> Op
         }
     })
 }
+
+/// A sink that ignores all tokens.
+#[derive(Debug)]
+pub struct IgnoringSink;
+
+impl MachineSink for IgnoringSink {}
+
+impl Sink for IgnoringSink {}
 
 /// The tokens at which a sink pauses.
 #[derive(Clone, Copy, PartialEq, Eq)]

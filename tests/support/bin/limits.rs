@@ -7,13 +7,9 @@
 use std::io::{self, Read, Write as _};
 use std::ops::ControlFlow;
 use std::time::Duration;
-use tabulex::{AnyParser, Dialect, FragmentContext, Limits, Options, Sink, Utf8Decoder, many};
+use tabulex::{AnyParser, Dialect, FragmentContext, Limits, Options, Utf8Decoder, many};
+use tabulex_tests::compiled::IgnoringSink;
 use tabulex_tests::uses;
-
-/// A sink that ignores everything.
-struct IgnoringSink;
-
-impl Sink for IgnoringSink {}
 
 fn main() -> io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
