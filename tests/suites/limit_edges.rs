@@ -200,7 +200,8 @@ fn the_memory_limit_counts_the_reported_size() {
                 panic!("{label}: {:?}", parse(too_little).events);
             };
             assert_eq!((limit, used), (too_little, enough), "{label}");
-            // In way 1, the parser decodes bytes to pieces of other sizes, so the limit may be reached at any offset.
+            // Way 1 parses the input as bytes, which are decoded into pieces of other sizes, so the limit may be reached at
+            // any offset.
             let is_piece_end = offset % PIECE == 0 || offset == input.len();
             assert!(is_piece_end || way == 1 && offset < input.len(), "{label}: {offset}");
         }

@@ -24,7 +24,7 @@ pub fn recorded() -> Results {
 }
 
 /// Checks the result of a suite against the recorded one, or records it if `UPDATE_EXPECT` is set. Does nothing if the
-/// suites of html5lib are absent, as older copies of them have other results.
+/// suites of html5lib are absent, because the older copies that are run in their place have other results.
 ///
 /// # Panics
 /// If the results differ.

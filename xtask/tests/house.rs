@@ -71,7 +71,7 @@ const GENERAL_CODE: [&str; 5] = [
     "runtime/core/src/",
 ];
 
-/// Words that occur only in standards other than HTML and XML.
+/// Terms of standards other than HTML and XML, which must not occur in general code.
 const OTHER_STANDARDS: [&str; 7] =
     ["authority", "cue", "ipv4", "ipv6", "percent-encode", "scheme", "webvtt"];
 

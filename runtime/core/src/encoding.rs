@@ -42,7 +42,7 @@ pub struct Clues {
     /// instead.
     pub read_as: &'static [(&'static str, &'static str)],
     /// Sources of the encoding, in the order in which they are tried, and the confidence in their encodings.
-    pub sniffed: &'static [(Source, Confidence)],
+    pub sources: &'static [(Source, Confidence)],
     /// Labels of encodings that a document does not inherit from the document that embeds it.
     pub not_inherited: &'static [&'static str],
     /// Labels of encodings that no declaration changes.
@@ -100,7 +100,7 @@ pub(crate) const NO_CLUES: &Clues = &Clues {
     pragma: None,
     xml_declaration: None,
     read_as: &[],
-    sniffed: DEFAULT_SOURCES,
+    sources: DEFAULT_SOURCES,
     not_inherited: &["utf-16be", "utf-16le"],
     not_changed: &["utf-16be", "utf-16le"],
     locales: &[],
@@ -361,7 +361,7 @@ impl Choice {
             let only = Encoding::for_label(only).unwrap_or(Encoding::UTF_8);
             return Self::certain(hints.override_with.unwrap_or(only));
         }
-        for &(source, confidence) in clues.sniffed {
+        for &(source, confidence) in clues.sources {
             let encoding = match source {
                 Source::ByteOrderMark => Encoding::for_mark(bytes).map(|(encoding, _)| encoding),
                 Source::Override => hints.override_with,

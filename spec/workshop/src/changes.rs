@@ -220,12 +220,18 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
         let rows = state.rows.iter().enumerate().map(|(at, row)| {
             let head = (state.subject, &row.patterns, &row.guard);
             let head = meaning(machine, &head);
-            let id = AnyRow::State(RowId { state: id, row: at as u16 });
+            let row_id = AnyRow::State(RowId { state: id, row: at as u16 });
             // A row with `as else` also changes when the steps of the `else` row do.
             let is_as_else = Step::actions(&row.steps).contains(&&Action::AsElse);
             let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
             let else_row = state.rows.iter().find(is_else).filter(|_| is_as_else);
-            version(id, &row.text, row.span, head, &(&row.steps, else_row.map(|row| &row.steps)))
+            version(
+                row_id,
+                &row.text,
+                row.span,
+                head,
+                &(&row.steps, else_row.map(|row| &row.steps)),
+            )
         });
         let rows = rows.collect();
         blocks.insert((false, state.name.clone()), (section(state.section.as_ref()), rows));

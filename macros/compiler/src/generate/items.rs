@@ -232,10 +232,10 @@ fn encodings(machine: &Machine, encodings: &Encodings) -> TokenStream {
     let (content, pragma) = (pair(&encodings.content), pair(&encodings.pragma));
     let xml_declaration = pair(&encodings.xml_declaration);
     let (read_as, locales) = (list(&encodings.read_as), list(&encodings.locales));
-    let sniffed = match &encodings.sniffed[..] {
+    let sources = match &encodings.sources[..] {
         [] => quote! { rt::DEFAULT_SOURCES },
-        sniffed => {
-            let pairs = sniffed.iter().map(|(source, confidence)| {
+        sources => {
+            let pairs = sources.iter().map(|(source, confidence)| {
                 let (source, confidence) = (variant(source), variant(confidence));
                 quote! { (rt::Source::#source, rt::Confidence::#confidence) }
             });
@@ -257,7 +257,7 @@ fn encodings(machine: &Machine, encodings: &Encodings) -> TokenStream {
             pragma: #pragma,
             xml_declaration: #xml_declaration,
             read_as: #read_as,
-            sniffed: #sniffed,
+            sources: #sources,
             not_inherited: &[#(#not_inherited),*],
             not_changed: &[#(#not_changed),*],
             locales: #locales,

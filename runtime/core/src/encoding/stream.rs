@@ -66,7 +66,7 @@ impl ByteStream {
         }
         self.undecoded.extend_from_slice(chunk);
         let mut earlier_sources =
-            self.clues.sniffed.iter().take_while(|(source, _)| *source != Source::Prescan);
+            self.clues.sources.iter().take_while(|(source, _)| *source != Source::Prescan);
         let is_known = earlier_sources.any(|(source, _)| match source {
             Source::Override => self.hints.override_with.is_some(),
             Source::Transport => self.hints.transport.is_some(),

@@ -25,7 +25,9 @@ pub(crate) fn parse(text: &str) -> Result<Json, ConfigError> {
     let value = value.filter(|_| reader.peek().is_none());
     value.ok_or_else(|| {
         let line = text[..reader.offset].matches('\n').count() + 1;
-        ConfigError::new(format!("invalid or too deeply nested JSON on line {line}"))
+        ConfigError::new(format!(
+            "the JSON on line {line} is invalid or nested more than {MAX_DEPTH} levels deep"
+        ))
     })
 }
 

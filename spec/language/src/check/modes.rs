@@ -298,7 +298,8 @@ fn cycle(construction: &Construction, span: Span, path: &[ModeId]) -> Diagnostic
     let kind = if names.len() == 1 { "mode" } else { "modes" };
     let message =
         format!("this token is reprocessed endlessly by rows of {kind} {}", names.join(", "));
-    Diagnostic::new(REPROCESS_CYCLE, span, message).help("let one of the modes process the token")
+    Diagnostic::new(REPROCESS_CYCLE, span, message)
+        .help("process the token in one of these rows instead of reprocessing it")
 }
 
 /// Calls `function` for each error that rows of modes, named steps and declarations for tags report.

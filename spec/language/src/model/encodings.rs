@@ -24,7 +24,7 @@ pub struct Encodings {
     pub read_as: Vec<(String, String)>,
     /// Sources of the encoding, in the order in which they are tried, each with the confidence in its encoding. If
     /// there are none, the runtime's default order applies.
-    pub sniffed: Vec<(String, String)>,
+    pub sources: Vec<(String, String)>,
     /// Encodings that a document does not inherit from the document that embeds it.
     pub not_inherited: Vec<String>,
     /// Encodings that stay in use even if the document declares another one.

@@ -18,7 +18,7 @@ use crate::model::tree::{DocumentMode, Namespace};
 pub struct Phrase<M: 'static> {
     /// Syntax of the phrase.
     pub syntax: &'static str,
-    /// Construction of the model's value from the slots.
+    /// Function that builds the phrase's form in the model from the values of its slots.
     pub make: fn(&mut Pieces<'_>) -> M,
     /// Kind of a value; `None` for steps and conditions.
     pub kind: Option<ValueKind>,

@@ -140,7 +140,7 @@ pub const ENCODINGS: &[Clause<Encodings>] = &[
     Clause {
         word: "sniff",
         takes: ClauseArguments::Words([SOURCES, CONFIDENCES], |encodings, source, confidence| {
-            encodings.sniffed.push((source, confidence))
+            encodings.sources.push((source, confidence))
         }),
         meaning: "Sources of the encoding, in the order in which they are tried, and the confidence in it, `tentative` or \
             `certain`: `byte-order-mark`, `override` by the user, `transport` layer, `prescan` of the first bytes, \

@@ -166,7 +166,7 @@ fn differences(compared: &Compared, all: bool) -> String {
         entries.iter().copied().filter(|one| !is_about_rows(&one.key)).collect();
     if !all {
         for cause in &causes {
-            let [lost, gained] = words(cause);
+            let [lost, gained] = lost_and_gained_words(cause);
             let is_about = |text: &str| lost.iter().chain(&gained).any(|word| mentions(text, word));
             let name = cause.key.rsplit(' ').next().unwrap_or_default();
             let is_consequence = |one: &Difference| {
@@ -254,7 +254,7 @@ fn has_word(text: &str, word: &str) -> bool {
 
 /// Returns the words that the table has lost and gained, relative to the document, since the entry was accepted. In the
 /// entry, lines of the document begin with `-`, those of the table with `+`.
-fn words(changed: &ChangedEntry) -> [Vec<String>; 2] {
+fn lost_and_gained_words(changed: &ChangedEntry) -> [Vec<String>; 2] {
     let words_of = |lines: &[String], sign: char| -> BTreeSet<String> {
         let lines = lines.iter().filter_map(|line| line.strip_prefix(sign));
         lines.flat_map(|line| line.split(" | ")).map(|word| word.trim().to_owned()).collect()

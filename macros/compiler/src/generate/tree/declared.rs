@@ -423,7 +423,7 @@ impl Code<'_> {
 
     /// Generates the name to which an adjustment changes a name.
     fn adjusted_name(&self, entry: &Adjustment) -> TokenStream {
-        let (prefix, local) = entry.qualified();
+        let (prefix, local) = entry.prefix_and_local();
         let local = self.local(local);
         let (namespace, usual_prefix) = match entry.namespace {
             None => ("NONE", ""),

@@ -51,7 +51,7 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
     // fewer probes of the hash table.
     let entries = construction.adjustments.iter().flat_map(|table| &table.entries);
     let mut adjusted: Vec<String> = entries
-        .flat_map(|entry| [&entry.from[..], entry.qualified().1].map(str::to_owned))
+        .flat_map(|entry| [&entry.from[..], entry.prefix_and_local().1].map(str::to_owned))
         .collect();
     adjusted.retain(|name| used.0.binary_search(name).is_err());
     adjusted.sort();

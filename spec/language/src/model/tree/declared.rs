@@ -94,7 +94,7 @@ pub struct Adjustment {
 
 impl Adjustment {
     /// Returns the prefix and the local name of the new name. The prefix is empty if there is no namespace or no colon.
-    pub fn qualified(&self) -> (&str, &str) {
+    pub fn prefix_and_local(&self) -> (&str, &str) {
         let has_namespace = self.namespace.is_some();
         self.to.split_once(':').filter(|_| has_namespace).unwrap_or(("", &self.to))
     }
