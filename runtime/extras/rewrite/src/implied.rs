@@ -1,7 +1,7 @@
 //! Implied ends of elements: open elements that end at a tag other than their end tag, as determined by parsing probes
 //! with the dialect's parser.
 
-use crate::markup::{MarkupParser, ParserMode, ProbeName, ProbedTag};
+use crate::markup::{MarkupParser, ParserMode, ProbeName, ProbedTag, TAG_NAME};
 use crate::open::OpenElements;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
@@ -34,8 +34,9 @@ pub(crate) struct ImpliedEnds {
     /// Whether the end tag of an outer element also ends an inner one in this page, by the names of the inner and the
     /// outer element.
     end_tag_reaches: BTreeMap<u64, bool>,
-    /// Ids of tags by name and whether they are end tags; ids below 64 have a bit in `OpenElement::inert_tags`.
-    tag_ids: [HashMap<Box<str>, u32>; 2],
+    /// The tags that have a bit in `OpenElement::inert_tags`, in the order of the bits: the name in probes and whether the
+    /// tag is an end tag, and the name of a tag that the dialect does not know.
+    inert_tags: Vec<(u32, Box<str>)>,
     /// The names of the current probe, kept to reuse its capacity.
     probe: Vec<ProbeName>,
 }
@@ -103,7 +104,7 @@ impl ImpliedEnds {
             results,
             innermost_ends: BTreeMap::new(),
             end_tag_reaches: BTreeMap::new(),
-            tag_ids: Default::default(),
+            inert_tags: Vec::new(),
             probe: Vec::new(),
         }
     }
@@ -369,13 +370,18 @@ impl ImpliedEnds {
     /// Returns the bit of a tag in `OpenElement::inert_tags`. Only the first 64 tag names have one; for other names no
     /// negative result is stored, so their tags are probed each time.
     fn tag_bit(&mut self, tag: &ProbedTag<'_>) -> u64 {
-        let next_id: usize = self.tag_ids.iter().map(HashMap::len).sum();
-        let ids = &mut self.tag_ids[usize::from(tag.is_end)];
-        let id = ids.get(&*tag.name).copied();
-        let id = id.or_else(|| {
-            (next_id < 64).then(|| *ids.entry((*tag.name).into()).or_insert(next_id as u32))
+        let key = tag.probe_name << 1 | u32::from(tag.is_end);
+        let name = if tag.probe_name == TAG_NAME { &*tag.name } else { "" };
+        let is_tag = |known: &(u32, Box<str>)| known.0 == key && *known.1 == *name;
+        let tags = &mut self.inert_tags;
+        let index = tags.iter().position(is_tag).unwrap_or_else(|| {
+            if tags.len() < 64 {
+                tags.push((key, name.into()));
+                return tags.len() - 1;
+            }
+            64
         });
-        id.map_or(0, |id| 1 << id)
+        1_u64.checked_shl(index as u32).unwrap_or(0)
     }
 
     /// Marks the elements below an index that end at the start tag `tag` inside the closed element with the name id
@@ -388,9 +394,8 @@ impl ImpliedEnds {
         tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) {
-        let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
-        let mut chains = (0..indices.len()).map(|last| &indices[..=last]);
-        if chains.any(|chain| self.ends_innermost(open, chain, tag, parser)) {
+        if self.may_end_one(open, below, tag, parser) {
+            let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
             for ended in self.ended_in_chain(open, &indices, Some(closed), tag, parser) {
                 open.mark_ended(ended, closed);
             }

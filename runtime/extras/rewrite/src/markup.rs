@@ -31,7 +31,7 @@ pub(crate) type ProbeName = u32;
 pub(crate) const OTHER_NAME: ProbeName = 1 << 16;
 
 /// The name of the probed tag, if the table does not mention it.
-const TAG_NAME: ProbeName = OTHER_NAME + 1;
+pub(crate) const TAG_NAME: ProbeName = OTHER_NAME + 1;
 
 /// A tag to find the effect of with a probe.
 #[derive(Clone, Debug)]
