@@ -25,7 +25,7 @@ fn format_owned_tag(is_end: bool, tag: &OwnedTag<'_>) -> String {
     let format_attribute = |attribute: &OwnedAttribute<'_>| -> String {
         let OwnedAttribute { name, value, name_span, value_span, .. } = attribute;
         format!(
-            "OwnedAttribute {{ name: {name:?}, value: {value:?}, name_span: {name_span:?}, value_span: {value_span:?} }}"
+            "Attribute {{ name: {name:?}, value: {value:?}, name_span: {name_span:?}, value_span: {value_span:?} }}"
         )
     };
     let attributes: Vec<String> = tag.attributes.iter().map(format_attribute).collect();
