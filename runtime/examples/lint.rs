@@ -26,7 +26,6 @@ fn shows_errors_at_their_positions() {
     let first_report = "  ! duplicate-attribute at byte 26\n   ,-[2:11]\n";
     let second_report = "  ! unexpected-end-tag at byte 31\n   ,-[3:1]\n";
     assert!(output.contains(first_report) && output.contains(second_report), "{output}");
-    let explanation =
-        "\n 2 | <p id=a id=b>1\n   :           |\n   :           `-- The tag already has an attribute";
+    let explanation = "\n 2 | <p id=a id=b>1\n   :           |\n   :           `-- The tag already has an attribute";
     assert!(output.contains(explanation), "{output}");
 }
