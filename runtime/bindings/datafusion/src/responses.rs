@@ -269,7 +269,8 @@ fn fill_row(
     let codings: Vec<&str> = codings.flat_map(|name| message.values(name)).collect();
     let (payload, damage) = decode(raw, &codings.join(","), max_len);
     if payload.len() as u64 > max_len {
-        row.error = Some(format!("the decoded payload has more than the maximum of {max_len} bytes"));
+        row.error =
+            Some(format!("the decoded payload has more than the maximum of {max_len} bytes"));
         return Ok(progress);
     }
     let damage = damage.map(|damage| format!("damaged: {damage}"));
