@@ -268,8 +268,8 @@ pub fn next_not_in_by_blocks<const LOWEST: u8>(
     }
 }
 
-/// Slow path of [`next_not_in_by_blocks`], after a byte below `LOWEST` that is in the table; few names have one. Keeping it
-/// out of line, together with comparing attributes by length, saved 2 % of the instructions for tokens of HTML and 1 %
+/// Slow path of [`next_not_in_by_blocks`], after a byte below `LOWEST` that is in the table; few names have one. Keeping
+/// it out of line, together with comparing attributes by length, saved 2 % of the instructions for tokens of HTML and 1 %
 /// for trees.
 #[cold]
 #[inline(never)]

@@ -1,5 +1,5 @@
-//! Code that evaluates the conditions of rows. A condition that cannot be decided yet suspends
-//! the machine before the row.
+//! Code that evaluates the conditions of rows. A condition that cannot be decided yet suspends the machine before the
+//! row.
 
 use super::consumed::Consumed;
 use super::fields::{entity_list, field};
@@ -132,7 +132,8 @@ pub(super) fn condition(
     }
 }
 
-/// Whether the evaluation of a condition compares texts, looks ahead, or records an insertion that the limits refuse.
+/// Whether a condition is evaluated after the other parts of a conjunction, because it compares a field with a text,
+/// looks ahead, or records an insertion that the limits refuse.
 fn is_slow(condition: &Condition) -> bool {
     condition.parts().into_iter().any(|part| {
         if let Condition::FieldIs(_, text) | Condition::TemporaryBufferIs(text) = part {

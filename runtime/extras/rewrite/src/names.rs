@@ -97,7 +97,7 @@ impl NameTraits {
     }
 }
 
-/// A name of the page.
+/// The name of a start tag, with its entry in a [`NameTable`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InternedName<'n> {
     pub(crate) text: &'n str,
@@ -105,7 +105,7 @@ pub(crate) struct InternedName<'n> {
     pub(crate) entry: NameEntry,
 }
 
-/// What is known of a name.
+/// The entry of a name in a [`NameTable`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameEntry {
     pub(crate) probe_name: ProbeName,
