@@ -352,14 +352,17 @@ impl ImpliedEnds {
             return false;
         }
         let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
-        let mut may_end = false;
+        let (mut may_end, mut inner_key) = (false, None);
         let mut first_probed = indices.len();
         for &index in indices.iter().rev() {
             if open.inert_tags(index) & bit != 0 {
                 break;
             }
             first_probed -= 1;
-            may_end |= self.ends_innermost(open, &indices[..=first_probed], tag, parser);
+            let key = innermost_end_key(open, index, tag);
+            if inner_key.replace(key) != Some(key) {
+                may_end |= self.ends_innermost(key, open, &indices[..=first_probed], tag, parser);
+            }
         }
         if !may_end {
             indices[first_probed..].iter().for_each(|index| open.add_inert_tag(*index, bit));
@@ -402,24 +405,20 @@ impl ImpliedEnds {
         }
     }
 
-    /// Whether a tag ends the last element of the chain `around` when nothing is open inside it.
+    /// Whether a tag ends the last element of the chain `around` when nothing is open inside it. `key` is the key of the
+    /// result.
     fn ends_innermost(
         &mut self,
+        key: u64,
         open: &OpenElements,
         around: &[usize],
         tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> bool {
-        let Some(&last) = around.last() else { return false };
-        let is_in_own_namespace =
-            open.get(last).is_some_and(|open| open.namespace == Namespace::HTML);
-        let key = pair_key(
-            open.probe_name(last, tag) << 1 | u32::from(is_in_own_namespace),
-            tag.probe_name << 1 | u32::from(tag.is_end),
-        );
         if let Some(ends) = self.innermost_ends.get(&key) {
             return *ends;
         }
+        let Some(&last) = around.last() else { return false };
         let ends = self.ended_in_chain(open, around, None, tag, parser).contains(&last);
         self.innermost_ends.insert(key, ends);
         ends
@@ -453,6 +452,15 @@ impl ImpliedEnds {
             ended.map(|(index, _)| *index).collect()
         })
     }
+}
+
+/// Returns the key in `ImpliedEnds::innermost_ends` of the element at `index` and a tag.
+fn innermost_end_key(open: &OpenElements, index: usize, tag: &ProbedTag<'_>) -> u64 {
+    let is_in_own_namespace = open.get(index).is_some_and(|open| open.namespace == Namespace::HTML);
+    pair_key(
+        open.probe_name(index, tag) << 1 | u32::from(is_in_own_namespace),
+        tag.probe_name << 1 | u32::from(tag.is_end),
+    )
 }
 
 /// Returns the key of the result for an element and a tag.

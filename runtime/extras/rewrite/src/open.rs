@@ -261,7 +261,7 @@ impl OpenElements {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pop(&mut self) {
         if self.entries.len() > LINEAR_SEARCH_DEPTH {
             self.uncount_deep_name();

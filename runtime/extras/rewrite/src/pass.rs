@@ -564,6 +564,13 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         {
             return false;
         }
+        if named_index.is_none()
+            && below < MAX_CHAIN_LEN
+            && !implied.may_end_one(open, below, &end_tag, *parser)
+        {
+            // Ended elements need not be marked for a tag that would end none of the elements even if all were open.
+            return true;
+        }
         let is_foreign =
             |index| open.get(index).is_some_and(|open| open.namespace != own_namespace);
         // In foreign content an end tag ends the foreign element with its name, unless a non-foreign element is open

@@ -271,7 +271,7 @@ impl<'h> State<'h> {
     }
 
     /// Closes the innermost element. The caller applies the changes at its end.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn close(&mut self) {
         self.descent.close();
         if !self.scoped_handlers.is_empty() {
