@@ -91,6 +91,11 @@ fn gloss_applies_to_its_sentence_only() {
     assert_eq!(counts(SWITCHES), (0, 0, 1));
 }
 
+/// Returns the hash by which a profile identifies a sentence.
+fn hash(words: &str) -> u32 {
+    words.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
 /// A document with states in labels instead of headings, a row that continues with another row, sentences with a
 /// different meaning in each state, and nested labels for tokens.
 const NESTED_DOCUMENT: &str = "<h3>Parsing</h3><p>The trees are as follows.</p><dl>\
@@ -107,11 +112,6 @@ const NESTED_DOCUMENT: &str = "<h3>Parsing</h3><p>The trees are as follows.</p><
 
 #[test]
 fn reads_states_and_modes_without_headings() {
-    let hash = |words: &str| {
-        words
-            .bytes()
-            .fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
-    };
     let entries = [
         ("heading", "The trees are as follows.", " main"),
         ("heading", "The tokens are as follows.", " tokens"),
@@ -147,6 +147,107 @@ fn reads_states_and_modes_without_headings() {
     let renamed = NESTED_DOCUMENT.replace("Other state", "Third state");
     let unread = read_facts(&renamed, &profile).unread;
     assert_eq!(unread.iter().map(ToString::to_string).collect::<Vec<_>>(), ["Third state, line 1"]);
+}
+
+/// Returns the rows read from a document, with `(unread)` after those that contain an unread sentence, and the facts. Each
+/// of the profile's additional lines is given as its keyword, a sentence, and the text after the sentence's hash.
+fn rows_read(body: &str, lines: &[(&str, &str, &str)]) -> (Vec<String>, Facts) {
+    let lines =
+        lines.iter().map(|(word, words, rest)| format!("{word}: {:08x}{rest}\n", hash(words)));
+    let head = "dialect: made-up\ntitle: Made up\nfile: made-up.bs\nform: html\n";
+    let profile = Profile::parse(&(head.to_owned() + &lines.collect::<String>())).unwrap();
+    let facts = read_facts(body, &profile);
+    let rows = facts.text.lines().filter(|line| line.contains(" => "));
+    let rows = rows.map(|line| line.split_once(" //@ ").unwrap());
+    let mark = |marks: &str| if marks.ends_with(" unread") { " (unread)" } else { "" };
+    let rows = rows.map(|(row, marks)| format!("{}{}", row.trim(), mark(marks))).collect();
+    (rows, facts)
+}
+
+#[test]
+fn connects_glosses_by_their_first_words() {
+    let list = |items: &str| {
+        format!(
+            "<h4>Data state</h4><p>Consume the next input character:</p><dl><dt>Anything else<dd>{items}</dl>"
+        )
+    };
+    let one = "If the moon is full, ignore it.";
+    let other = "Otherwise, howl.";
+    let text = list(&format!("{one} {other} Otherwise, switch to the data state."));
+    let glosses = [
+        ("gloss", one, " = when moon is full { ignore; }"),
+        ("gloss", other, " = when wolf is near { emit current; }"),
+    ];
+    let (rows, _) = rows_read(&text, &glosses);
+    let expected = "else | EOF => when moon is full { ignore; } otherwise { when wolf is near { emit current; } \
+        otherwise { switch data; } }";
+    assert_eq!(rows, [expected]);
+    // Without a condition to which it refers, an "otherwise" is neither dropped nor run always.
+    let (rows, _) = rows_read(&text, &[("remarks", one, ""), glosses[1]]);
+    let orphaned = "unwritten \"an otherwise without a condition\";";
+    assert_eq!(rows, [format!("else | EOF => {orphaned} {orphaned}")]);
+    // The same for lists of steps that test the character.
+    let steps = |middle: &str| {
+        let items = [
+            "If <a>c</a> is U+002A (*), then ignore the character.",
+            middle,
+            "Otherwise, switch to the data state.",
+        ];
+        let items: String = items.map(|item| format!("<li><p>{item}")).concat();
+        format!("<dl><dt><dfn>data state</dfn><dd><ol>{items}</ol></dl>")
+    };
+    let (rows, _) = rows_read(&steps(other), &[glosses[1]]);
+    let expected = "when wolf is near { emit current; } otherwise { switch data; }";
+    assert_eq!(
+        rows,
+        ["'*' => ignore;", &format!("EOF => {expected}"), &format!("else => {expected}")]
+    );
+    // An unread branch is part of the rows that it would apply to.
+    let (rows, _) = rows_read(&steps(other), &[]);
+    assert!(rows.iter().all(|row| row.ends_with(" (unread)")), "{rows:?}");
+}
+
+#[test]
+fn begins_rows_at_unread_labels() {
+    let text = "<h4>Data state</h4><p>Consume the next input character:</p><dl>\
+        <dt>U+002A (*)<dd>Ignore the character.\n\
+        <dt>U+002C (,)<dt>The howl of a wolf<dd>Switch to the data state.\n\
+        <dt>Anything else<dd>Emit the current input character as a character token.</dl>";
+    let (rows, _) = rows_read(text, &[]);
+    assert_eq!(
+        rows,
+        ["'*' => ignore;", "',' => switch data; (unread)", "else | EOF => emit current;"]
+    );
+    let (rows, facts) = rows_read(text, &[("gloss", "The howl of a wolf", " = label: EOF")]);
+    assert_eq!(rows, ["'*' => ignore;", "',' | EOF => switch data;", "else => emit current;"]);
+    assert_eq!((facts.unread.len(), facts.stale_errata.len()), (0, 0));
+}
+
+#[test]
+fn reads_states_in_steps_of_one_algorithm() {
+    let text = "<h4>Tokenizing</h4><ol>\
+        <li><p>If |token state| is the <dfn>name state</dfn>: jump to the entry that matches the value of |c|:</p><dl>\
+        <dt>U+003D EQUALS SIGN character (=)</dt><dd><p>Set |token state| to the <a>value state</a>, and jump to the step \
+        labeled <i>next</i>.</p></dd>\
+        <dt>End-of-line marker</dt><dt>Anything else</dt><dd><p>Set |token state| to the <a>value state</a>, and jump to the \
+        step labeled <i>loop</i>.</p></dd></dl></li>\
+        <li><p>Otherwise, if |token state| is the <dfn>value state</dfn>, then:</p><ol>\
+        <li><p>If |c| is an end-of-line marker, then set |token state| to the name state.</p></li>\
+        <li><p>Otherwise, append |c| to |buffer|, and jump to the step labeled <i>next</i>.</p></li></ol></li></ol>";
+    let (rows, facts) = rows_read(text, &[]);
+    assert_eq!(facts.unread, []);
+    assert!(
+        facts.text.contains("state name @") && facts.text.contains("state value @"),
+        "{}",
+        facts.text
+    );
+    let expected = [
+        "'=' => switch value;",
+        "EOF | else => switch value; reconsume;",
+        "EOF => switch name;",
+        "else => append current to temporary-buffer;",
+    ];
+    assert_eq!(rows, expected);
 }
 
 #[test]

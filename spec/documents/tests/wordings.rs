@@ -155,6 +155,28 @@ const DECLARED: &[(&str, &str)] = &[
     ("Increment the depth counter.", "increase depth;"),
     ("If the depth counter is zero, switch to the text state.", "when depth is 0 { switch text; }"),
     ("Set the quoted flag to true.", "set quoted-flag true;"),
+    ("Start a new filter in the current output token.", "create filter;"),
+    (
+        "Set that filter's name and argument to the empty string.",
+        "set filter-name \"\"; set filter-argument \"\";",
+    ),
+    (
+        "If the current filter's name is the empty string, then this is a missing-name parse error.",
+        "when filter-name is \"\" { error missing-name; }",
+    ),
+    (
+        "Set |quoted| to true, set |token state| to the name state, and jump to the step labeled next.",
+        "set quoted true; switch name;",
+    ),
+    (
+        "Append the lowercase version of |c| to |buffer|, set |token state| to the value state, and jump to the step \
+         labeled loop.",
+        "append lower to temporary-buffer; switch value; reconsume;",
+    ),
+    (
+        "If |quoted| is true, then set |token state| to the value state.",
+        "when quoted is true { switch value; }",
+    ),
 ];
 
 #[test]

@@ -17,7 +17,8 @@
 //!                    table or list without a document
 //!   --remark LINE    adds the unread sentences of a line of the document to the remarks of its profile
 //!   --gloss LINE STEPS
-//!                    adds them as standing for these steps: --gloss 12 "append current to temporary-buffer;"
+//!                    adds the unread sentence of a line as standing for these steps, and is given for each of several:
+//!                    --gloss 12 "append current to temporary-buffer;"
 //!   --all            shows everything: declared differences, and folded ones
 //!   --inputs         also searches inputs for declared differences, not only for undeclared ones
 //!   --ledger FILE    lists the sentences of a document, and which are unread; see --ledger --help

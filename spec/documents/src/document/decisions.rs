@@ -4,8 +4,10 @@
 
 use super::profile::Profile;
 use super::rules::literal;
-use super::statement::{RowCondition, RowStep, Statement, range, steps_text, string};
-use super::states::{Draft, Row, State, StatedSentence, heading};
+use super::statement::{
+    ORPHANED, RowCondition, RowStep, Statement, placeholder, range, steps_text, string,
+};
+use super::states::{Draft, Row, State, StatedSentence, heading, is_alternative};
 use tabulex_language::model::partition;
 
 /// Condition that holds if any condition in the list below its sentence holds.
@@ -36,6 +38,8 @@ struct CharacterTest {
 enum DecisionNode {
     /// Steps, and the index of their sentence.
     Steps(Vec<RowStep>, usize),
+    /// The index of a sentence that was not read.
+    Unread(usize),
     /// A condition, the nodes if it holds, the nodes if it does not, and the index of the sentence.
     Decision(Test, Vec<DecisionNode>, Vec<DecisionNode>, usize),
 }
@@ -79,7 +83,14 @@ pub(super) fn state(draft: &Draft, profile: &Profile) -> Option<State> {
         let line = contributing.first().map_or(draft.line, |&index| sentences[index].line);
         let text = steps_text(&steps);
         match rows.iter_mut().find(|row| steps_text(&row.steps) == text) {
-            Some(row) => row.patterns.extend(patterns),
+            Some(row) => {
+                row.patterns.extend(patterns);
+                row.hashes.extend(hashes.iter().zip(&contributing).filter_map(
+                    |(&hash, &index)| {
+                        (sentences[index].statement == Statement::Unread).then_some(hash)
+                    },
+                ));
+            }
             None => rows.push(Row { patterns, steps, line, hashes, ..Row::default() }),
         }
     }
@@ -112,7 +123,13 @@ fn nodes(
     let mut nodes = Vec::new();
     while sentences.get(at).is_some_and(|one| one.depth >= depth) {
         let (more, next) = node(sentences, profile, at);
-        nodes.extend(more);
+        match &sentences[at].statement {
+            // No condition precedes, so the steps are reported as a difference instead of run always.
+            alternative if is_alternative(alternative) => {
+                nodes.push(DecisionNode::Steps(vec![RowStep::act(ORPHANED)], at));
+            }
+            _ => nodes.extend(more),
+        }
         at = next;
     }
     (nodes, at)
@@ -130,7 +147,10 @@ fn node(sentences: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Deci
         | Statement::Then(acts) => (None, &acts[..]),
         _ => (None, &[][..]),
     };
-    let mut then = vec![DecisionNode::Steps(acts.to_vec(), at)];
+    let mut then = vec![match sentence.statement {
+        Statement::Unread => DecisionNode::Unread(at),
+        _ => DecisionNode::Steps(acts.to_vec(), at),
+    }];
     let (mut inner, mut next) = nodes(sentences, profile, at + 1, sentence.depth + 1);
     let mut test = conjunction(profile, asks.into_iter().flatten());
     if test == Test::Other(LISTED.to_owned()) {
@@ -152,11 +172,8 @@ fn node(sentences: &[StatedSentence], profile: &Profile, at: usize) -> (Vec<Deci
     if asks.is_none() {
         return (then, next);
     }
-    let is_alternative = |other: &StatedSentence| {
-        matches!(other.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
-    };
     let mut otherwise = Vec::new();
-    if sibling(next).is_some_and(is_alternative) {
+    if sibling(next).is_some_and(|other| is_alternative(&other.statement)) {
         (otherwise, next) = node(sentences, profile, next);
     }
     (vec![DecisionNode::Decision(test, then, otherwise, at)], next)
@@ -169,7 +186,7 @@ fn conjunction<'a>(profile: &Profile, asks: impl IntoIterator<Item = &'a RowCond
             Test::Any(texts.iter().map(|text| test(profile, text)).collect())
         }
         RowCondition::Ahead { text, from_current: true, .. } => Test::Ahead(text.clone()),
-        other => Test::Other(super::statement::placeholder(other)),
+        other => Test::Other(placeholder(other)),
     };
     let mut tests: Vec<Test> = asks.into_iter().map(to_test).collect();
     if tests.len() == 1 { tests.remove(0) } else { Test::All(tests) }
@@ -257,6 +274,7 @@ fn appends_lower(nodes: &[DecisionNode]) -> bool {
         |step: &RowStep| matches!(step, RowStep::Act(action) if action.starts_with(APPEND_LOWER));
     nodes.iter().any(|node| match node {
         DecisionNode::Steps(steps, _) => steps.iter().any(is_lower),
+        DecisionNode::Unread(_) => false,
         DecisionNode::Decision(_, then, otherwise, _) => {
             appends_lower(then) || appends_lower(otherwise)
         }
@@ -381,6 +399,7 @@ fn steps(
     let mut row_steps = Vec::new();
     for node in nodes {
         match node {
+            DecisionNode::Unread(index) => contributing.push(*index),
             DecisionNode::Steps(steps, index) => {
                 if !steps.is_empty() {
                     contributing.push(*index);

@@ -5,7 +5,9 @@
 mod labels;
 mod pieces;
 
-pub(super) use labels::{Label, heading, item_labels, labels, table_row, token_labels};
+pub(super) use labels::{
+    Label, case_of_state, heading, item_labels, labels, row_labels, table_row, token_labels,
+};
 
 use super::DocumentStep;
 use super::Reading;
@@ -40,7 +42,27 @@ pub(super) fn read(
     sentence: &str,
     antecedent: &mut Antecedent,
 ) -> Option<Statement> {
-    statement(&reading.meaning_of(grammar(), "sentence", sentence)?, antecedent)
+    let meaning = reading.meaning_of(grammar(), "sentence", sentence)?;
+    Some(with_connective(sentence, statement(&meaning, antecedent)?))
+}
+
+/// Makes the steps of a gloss the branch that the sentence's first word announces: after "If" the first one, to which a
+/// following "Otherwise" refers, and after "Otherwise" a further one.
+fn with_connective(sentence: &str, statement: Statement) -> Statement {
+    let Statement::Acts(mut steps) = statement else { return statement };
+    let branch = match &mut steps[..] {
+        [RowStep::When(asks, then, otherwise)] if otherwise.is_empty() => {
+            Some((std::mem::take(asks), std::mem::take(then)))
+        }
+        _ => None,
+    };
+    match (sentence.split([' ', ',']).next(), branch) {
+        (Some("If"), Some((asks, then))) => Statement::If(asks, then),
+        (Some("Otherwise"), Some((asks, then))) => Statement::OtherwiseIf(asks, then),
+        (Some("Otherwise"), None) => Statement::Otherwise(steps),
+        (_, Some((asks, then))) => Statement::Acts(vec![RowStep::When(asks, then, Vec::new())]),
+        (_, None) => Statement::Acts(steps),
+    }
 }
 
 /// Converts the meaning of a sentence to a statement, or returns `None` if it is malformed.
@@ -120,6 +142,9 @@ fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowSte
         match (verb, rest) {
             ("consume", "") => row_steps.push(RowStep::Consume),
             ("reconsume", "") => row_steps.push(RowStep::Reconsume),
+            ("reconsume", state) => {
+                row_steps.extend([RowStep::act(format!("switch {state}")), RowStep::Reconsume]);
+            }
             ("switch-back", "") => row_steps.push(RowStep::SwitchBack),
             ("all-but-last", "") => row_steps.push(RowStep::AllButLast),
             ("operation", text) => row_steps.push(RowStep::Operation(text.to_owned())),

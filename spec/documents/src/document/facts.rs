@@ -251,8 +251,10 @@ fn write_state(text: &mut String, kind: &str, state: &DocumentState, unread: &Un
     text.push_str("    }\n");
 }
 
-/// Lines of unread sentences, and the lines that delimit rows.
+/// Lines and hashes of unread sentences, and the lines that delimit rows.
 struct UnreadLines {
+    /// Hashes of sentences that were not read.
+    hashes: Vec<u32>,
     /// Lines of sentences that were not read.
     lines: Vec<usize>,
     /// Sorted lines at which rows, states, modes and algorithms begin.
@@ -261,14 +263,21 @@ struct UnreadLines {
 
 impl UnreadLines {
     fn new(reading: &Reading) -> Self {
-        let unread = reading.sentences.iter().filter(|one| one.read == Read::Unread);
+        let unread: Vec<_> =
+            reading.sentences.iter().filter(|one| one.read == Read::Unread).collect();
         let rows = reading
             .states_and_modes()
             .flat_map(|block| block.rows.iter().map(|row| row.line).chain([block.line]));
         let algorithms = reading.algorithms.iter().map(|one| one.line);
         let mut row_starts: Vec<usize> = rows.chain(algorithms).collect();
         row_starts.sort_unstable();
-        Self { lines: unread.map(|one| one.line).collect(), row_starts }
+        let lines = unread.iter().map(|one| one.line).collect();
+        Self { hashes: unread.iter().map(|one| one.hash).collect(), lines, row_starts }
+    }
+
+    /// Whether the row contains an unread sentence, or one is between the row and the next.
+    fn is_in(&self, row: &DocumentRow) -> bool {
+        row.hashes.iter().any(|hash| self.hashes.contains(hash)) || self.has_any_in(row.line)
     }
 
     /// Whether the row that begins at line `row` contains an unread sentence.
@@ -298,7 +307,7 @@ fn write_row(text: &mut String, row: &DocumentRow, unread: &UnreadLines) {
         row.steps,
         row.line,
         hashes.join(" "),
-        if unread.has_any_in(row.line) { UNREAD_SUFFIX } else { "" },
+        if unread.is_in(row) { UNREAD_SUFFIX } else { "" },
     );
 }
 

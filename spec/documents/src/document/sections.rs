@@ -26,10 +26,18 @@ impl Section {
     }
 }
 
-/// Inserts a heading before each paragraph for which the profile has one.
+/// Returns the heading to be inserted before a paragraph: that of the profile, or the state that the paragraph describes
+/// as a case of an algorithm.
+pub(super) fn title_before(paragraph: &str, profile: &Profile) -> Option<String> {
+    let title = profile.title_before(paragraph).map(str::to_owned);
+    title.or_else(|| english::case_of_state(paragraph))
+}
+
+/// Inserts the headings that paragraphs need before them.
 pub(super) fn insert_titles(blocks: Vec<Block>, profile: &Profile) -> Vec<Block> {
     let with_title = |block: Block| {
-        let text = profile.title_before(&block.text).map(str::to_owned);
+        let is_text = matches!(block.kind, BlockKind::Body | BlockKind::Item);
+        let text = title_before(&block.text, profile).filter(|_| is_text);
         let heading = text.map(|text| Block { kind: BlockKind::Heading, text, ..block.clone() });
         heading.into_iter().chain([block])
     };

@@ -112,12 +112,7 @@ fn bulk_state(draft: &Draft) -> Option<State> {
         steps.extend(at_end.then_some(RowStep::Reconsume));
         (pattern, steps)
     };
-    let mut characters = until.chars();
-    let until = match (characters.next(), characters.next()) {
-        (Some(one), None) => character(one),
-        _ => string(&until),
-    };
-    let mut rows = vec![end_row(until, false)];
+    let mut rows = vec![end_row(pattern(&until), false)];
     if let Some((from, to)) = replaced {
         rows.push((
             character(from),
@@ -146,6 +141,15 @@ fn comparing_state(draft: &Draft, steps: Vec<RowStep>) -> State {
     State { description: heading(draft), rows, ..State::default() }
 }
 
+/// Returns the pattern of a text: a character, or a string.
+fn pattern(text: &str) -> String {
+    let mut characters = text.chars();
+    match (characters.next(), characters.next()) {
+        (Some(one), None) => character(one),
+        _ => string(text),
+    }
+}
+
 /// Splits a row whose steps test whether strings begin at the current character: into a row for each string, and one
 /// for all other inputs that the row matches.
 pub(super) fn split_ahead(row: Row) -> Vec<Row> {
@@ -169,7 +173,7 @@ fn split_row(row: Row, from_current_character: bool) -> Vec<Row> {
         let case = if *ignoring_case { " ignoring-case" } else { "" };
         let is_guard = |ask: &&RowCondition| !matches!(ask, RowCondition::Ahead { .. });
         rows.push(Row {
-            patterns: vec![format!("{}{case}", string(text))],
+            patterns: vec![pattern(text) + case],
             guard: asks.iter().filter(is_guard).cloned().collect(),
             steps,
             ..row.clone()

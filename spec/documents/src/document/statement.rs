@@ -52,6 +52,8 @@ pub(super) enum Statement {
     Gap,
     /// A sentence without normative content.
     Remark,
+    /// A sentence or label that is not understood. Rows that contain it are not compared.
+    Unread,
 }
 
 /// A piece of an algorithm, contributed by one sentence.
@@ -235,6 +237,9 @@ pub(super) fn steps_text(steps: &[RowStep]) -> String {
 pub(super) fn placeholder(what: &impl std::fmt::Debug) -> String {
     format!("unwritten {:?}", format!("{what:?}"))
 }
+
+/// Placeholder for the steps of an "otherwise" to which no condition belongs.
+pub(super) const ORPHANED: &str = "unwritten \"an otherwise without a condition\"";
 
 /// Formats a conjunction of conditions in the table language.
 pub(super) fn conditions_text(asks: &[RowCondition]) -> String {

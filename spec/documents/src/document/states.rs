@@ -8,7 +8,7 @@ use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read};
 use super::statement::{
-    AlgorithmPart, Declaration, RowCondition, RowStep, Statement, after_name, character,
+    AlgorithmPart, Declaration, ORPHANED, RowCondition, RowStep, Statement, after_name, character,
     conditions_text, steps_text,
 };
 use super::{DocumentState, Reading};
@@ -162,7 +162,7 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
     for (paragraph, block) in section.blocks.iter().enumerate() {
         let mut text = &block.text[..];
         let label_parts = match block.kind {
-            BlockKind::Label => english::labels(text).map(|labels| (labels, "")),
+            BlockKind::Label => english::row_labels(reading, text).map(|labels| (labels, "")),
             BlockKind::Item => english::item_labels(text),
             _ => None,
         };
@@ -182,6 +182,11 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
             draft.rows.push(DraftRow { labels, sentences: Vec::new(), line: block.line });
         } else if block.kind == BlockKind::Label {
             note(reading, section, block, text, None);
+            // The row begins here, although not all of its labels are known.
+            antecedent = Antecedent::default();
+            let labels = std::mem::take(&mut labels);
+            draft.rows.push(DraftRow { labels, sentences: Vec::new(), line: block.line });
+            add_sentence(&mut draft, Statement::Unread, text, (paragraph, true), block);
         }
         let listed_labels = english::labels(text)
             .filter(|_| block.kind == BlockKind::Item && draft.rows.is_empty());
@@ -195,6 +200,7 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
             read_sentences(&mut draft, section, block, text, paragraph, &mut antecedent, reading);
         }
     }
+    draft.rows.retain(|row| !row.labels.is_empty());
     draft
 }
 
@@ -234,7 +240,7 @@ fn read_sentences(
             Some(statement) => {
                 add_sentence(draft, statement, words, (paragraph, index == 0), block)
             }
-            None => {}
+            None => add_sentence(draft, Statement::Unread, words, (paragraph, index == 0), block),
         }
     }
 }
@@ -385,17 +391,17 @@ fn plain(draft: &Draft) -> State {
 }
 
 /// Replaces a final `as PATTERN` by the steps of the row with that pattern, without their `reconsume`.
-fn share_steps(rows: &mut [Row]) {
-    let others: Vec<(Vec<String>, Vec<RowStep>)> =
-        rows.iter().map(|row| (row.patterns.clone(), row.steps.clone())).collect();
+fn share_steps(rows: &mut Vec<Row>) {
+    let others = rows.clone();
     for row in rows {
         let Some(RowStep::Act(action)) = row.steps.last() else { continue };
         let Some(pattern) = action.strip_prefix("as ").filter(|it| *it != "else") else { continue };
-        let shared_row =
-            others.iter().find(|(patterns, _)| patterns.iter().any(|it| it == pattern));
-        if let Some((_, steps)) = shared_row {
+        let shared_row = others.iter().find(|other| other.patterns.iter().any(|it| it == pattern));
+        if let Some(other) = shared_row {
             row.steps.pop();
-            row.steps.extend(steps.iter().filter(|step| **step != RowStep::Reconsume).cloned());
+            let steps = other.steps.iter().filter(|step| **step != RowStep::Reconsume);
+            row.steps.extend(steps.cloned());
+            row.hashes.extend(&other.hashes);
         }
     }
 }
@@ -570,9 +576,8 @@ pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
                     Vec::new(),
                 ));
             }
-            Statement::Otherwise(more) | Statement::OtherwiseIf(_, more) => {
-                steps.extend(more.iter().cloned())
-            }
+            // No condition precedes, so the steps are reported as a difference instead of run always.
+            alternative if is_alternative(alternative) => steps.push(RowStep::act(ORPHANED)),
             _ => {}
         }
     }
@@ -588,11 +593,14 @@ fn paragraph_branches(asks: &[RowCondition], rest: &[StatedSentence]) -> RowStep
     RowStep::When(asks.to_vec(), fold(&rest[..end]), otherwise)
 }
 
+/// Whether the statement begins with "otherwise", which refers to a condition before it.
+pub(super) fn is_alternative(statement: &Statement) -> bool {
+    matches!(statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
+}
+
 /// Whether a paragraph is the first branch: it contains no "otherwise", and the next paragraph begins with one.
 fn is_first_branch(sentences: &[StatedSentence], paragraph: usize) -> bool {
-    let is_alternative = |sentence: &StatedSentence| {
-        matches!(sentence.statement, Statement::Otherwise(_) | Statement::OtherwiseIf(..))
-    };
+    let is_alternative = |sentence: &StatedSentence| is_alternative(&sentence.statement);
     let (mine, rest): (Vec<&StatedSentence>, Vec<&StatedSentence>) =
         sentences.iter().partition(|sentence| sentence.paragraph == paragraph);
     !mine.into_iter().any(is_alternative) && rest.first().is_some_and(|next| is_alternative(next))

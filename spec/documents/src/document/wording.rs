@@ -3,7 +3,7 @@
 //! each section has one, which covers structure and links.
 
 use super::blocks::{BlockKind, collapse_white_space};
-use super::sections::is_same_heading;
+use super::sections::{is_same_heading, title_before};
 use super::tags::{self, Markup};
 use super::{Form, Profile, plain, sentence};
 use crate::common::matched_pairs;
@@ -52,8 +52,8 @@ pub(super) fn all_passages(text: &str, profile: &Profile) -> Vec<Passage> {
     };
     let mut passages: Vec<Passage> = Vec::new();
     for passage in document_passages {
-        if let Some(title) = profile.title_before(&passage.text) {
-            let (text, markup) = (title.to_owned(), String::new());
+        if let Some(text) = title_before(&passage.text, profile) {
+            let markup = String::new();
             passages.push(Passage { is_heading: true, text, markup, ..passage.clone() });
         }
         passages.push(passage);

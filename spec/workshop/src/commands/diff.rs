@@ -5,11 +5,13 @@
 //!        cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
 //!
 //!   TABLE, LEFT, RIGHT    dialects or files
-//!   --document FILE       the document: HTML, Markdown or text. TABLE.profile beside the table says how it is read, and
-//!                         which sentences are remarks
+//!   --document FILE       the document: HTML, Bikeshed, Markdown or text. TABLE.profile beside the table says how it is
+//!                         read, and which sentences are remarks
 //!   --write               writes the profile, if there is none, and the facts that were read, to TABLE.facts
 //!   --remark LINE         adds the unread sentences of a line of the document to the profile, as remarks
-//!   --gloss LINE STEPS    adds them as standing for these steps: --gloss 12 "append current to temporary-buffer;"
+//!   --gloss LINE STEPS    adds the unread sentence of a line as standing for these steps:
+//!                         --gloss 12 "append current to temporary-buffer;" If the line has several, the option is given
+//!                         for each, in order
 //!   --accept              writes declared differences, and what the document is silent on, to TABLE.accepted; later
 //!                         changes of either side are reported
 //!   --all                 shows everything: declared differences, and folded ones

@@ -6,7 +6,7 @@ use super::report;
 use crate::arguments::{Arguments, parse_number};
 use crate::home::Home;
 use crate::{Failure, Outcome};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tabulex_documents::compare::accepted::{self, ChangedEntry, Entry};
 use tabulex_documents::compare::{self, Comparison, Index, lists};
 use tabulex_documents::document::facts::Facts;
 use tabulex_documents::document::wording::{self, HashedSentence};
-use tabulex_documents::document::{Profile, Read, Reading};
+use tabulex_documents::document::{Profile, Read, Reading, Sentence};
 use tabulex_language::Source;
 use tabulex_language::nearest;
 use tabulex_language::syntax::{Item, Span, Table};
@@ -36,10 +36,10 @@ pub struct Options {
     pub write: bool,
     /// Whether to record all current entries as accepted.
     pub accept: bool,
-    /// Line of the document whose unread sentences become remarks.
-    pub remark: Option<usize>,
-    /// Line of the document with unread sentences, and the steps that these stand for.
-    pub gloss: Option<(usize, String)>,
+    /// Lines of the document whose unread sentences become remarks.
+    pub remarks: Vec<usize>,
+    /// Lines of the document with unread sentences, each with the steps that the next of these stands for.
+    pub glosses: Vec<(usize, String)>,
     /// Whether to also show declared differences, and all consequences of each cause.
     pub all: bool,
     /// Whether to also search for inputs that show declared differences.
@@ -110,6 +110,12 @@ impl Compared {
         }
     }
 
+    /// Whether nothing has been accepted yet, so that every entry is new.
+    pub(super) fn is_first(&self) -> bool {
+        self.changed_entries.len() == self.entry_count
+            && self.changed_entries.iter().all(|one| one.before.is_empty())
+    }
+
     /// Whether the comparison has nothing to report.
     pub fn is_clean(&self) -> bool {
         let facts = self.left.facts.as_ref();
@@ -134,7 +140,7 @@ impl Compared {
 /// Returns a message if a file cannot be read or written.
 pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
     let names = parts(project, &options.names)?;
-    if options.remark.is_some() || options.gloss.is_some() {
+    if !options.remarks.is_empty() || !options.glosses.is_empty() {
         let record =
             |done, dialect: &String| Ok(record_sentences(home, project, dialect, options)? || done);
         if !names.iter().any(|dialect| project.has_profile(dialect)) {
@@ -200,17 +206,17 @@ impl Options {
             "format F",
         ];
         let arguments = Arguments::parse(arguments, &options, usize::MAX)?;
-        let gloss: Vec<String> = arguments.all("gloss").collect();
-        let gloss = match &gloss[..] {
-            [line, steps] => Some((parse_number("gloss", line)?, steps.clone())),
-            _ => None,
-        };
+        let remarks = arguments.all("remark").map(|line| parse_number("remark", &line));
+        let glosses: Vec<String> = arguments.all("gloss").collect();
+        let glosses = glosses
+            .chunks_exact(2)
+            .map(|pair| Ok((parse_number("gloss", &pair[0])?, pair[1].clone())));
         Ok(Self {
             document: arguments.path("document"),
             write: arguments.has("write"),
             accept: arguments.has("accept"),
-            remark: arguments.number("remark")?,
-            gloss,
+            remarks: remarks.collect::<Result<_, Failure>>()?,
+            glosses: glosses.collect::<Result<_, Failure>>()?,
             all: arguments.has("all"),
             inputs: arguments.has("inputs"),
             format: arguments.format(&["text", "json"])?,
@@ -329,7 +335,8 @@ fn draft_profile(
     });
     let title = title.unwrap_or(&name);
     let form = match file.extension().and_then(|extension| extension.to_str()) {
-        Some("html" | "htm") => "html",
+        // Bikeshed's sources are HTML with abbreviations.
+        Some("html" | "htm" | "bs") => "html",
         Some("md") => "markdown",
         _ => "text",
     };
@@ -348,7 +355,7 @@ fn draft_profile(
             format!("in the profile, {}", bounds_of_states(&project.read_document(file, &draft)?)),
             "`--remark LINE`: the unread sentences of the line have no effect on the machine"
                 .to_owned(),
-            "`--gloss LINE \"STEPS\"`: the unread sentences of the line stand for these steps"
+            "`--gloss LINE \"STEPS\"`: the unread sentence of the line stands for these steps"
                 .to_owned(),
             "`--accept` records the declared differences".to_owned(),
         ];
@@ -399,8 +406,8 @@ fn bounds_of_states(reading: &Reading) -> String {
     }
 }
 
-/// Adds the unread sentences of a line to the profile as remarks or glosses, and writes the facts. Returns whether the
-/// line has unread sentences.
+/// Adds the unread sentences of lines to the profile as remarks or glosses, and writes the facts. Returns whether the
+/// lines have unread sentences, and all of these are read now.
 fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Options) -> Outcome {
     if !project.has_profile(dialect) {
         return Ok(false);
@@ -408,20 +415,37 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
     let profile = project.profile(dialect)?;
     let document = options.document.clone().or_else(|| project.find_document(&profile));
     let file = document.ok_or("the document was not found: add `--document FILE`")?;
-    let Reading { sentences, .. } = project.read_document(&file, &profile)?;
-    let line = options.remark.or(options.gloss.as_ref().map(|(line, _)| *line));
-    let mut unread_sentences = sentences
-        .iter()
-        .filter(|one| one.read == Read::Unread && Some(one.line) == line)
-        .peekable();
-    if unread_sentences.peek().is_none() {
-        let line = line.unwrap_or_default();
-        home.print(&format!("{dialect}: line {line} has no unread sentence\n"));
-        return Ok(false);
+    let unread_of = |reading: &Reading, line: usize| -> Vec<Sentence> {
+        let is_unread = |one: &&Sentence| one.read == Read::Unread && one.line == line;
+        let mut sentences: Vec<Sentence> =
+            reading.sentences.iter().filter(is_unread).cloned().collect();
+        sentences.dedup_by_key(|one| one.hash);
+        sentences
+    };
+    let reading = project.read_document(&file, &profile)?;
+    let glossed_lines = options.glosses.iter().map(|(line, _)| *line);
+    let lines: BTreeSet<usize> = options.remarks.iter().copied().chain(glossed_lines).collect();
+    let mut records: Vec<(Sentence, Option<&String>)> = Vec::new();
+    for &line in &lines {
+        let unread = unread_of(&reading, line);
+        let glosses = options.glosses.iter().filter(|(other, _)| *other == line);
+        let glosses: Vec<&String> = glosses.map(|(_, steps)| steps).collect();
+        if unread.is_empty() {
+            home.print(&format!("{dialect}: line {line} has no unread sentence\n"));
+        } else if !glosses.is_empty() && glosses.len() != unread.len() {
+            let words: String = unread.iter().map(|one| format!("\n  “{}”", one.words)).collect();
+            let count = unread.len();
+            return Err(format!(
+                "line {line} has {count} unread sentences, so it needs {count} times \
+                 `--gloss {line} STEPS`, in this order:{words}"
+            ));
+        }
+        let glosses = glosses.into_iter().map(Some).chain(std::iter::repeat(None));
+        records.extend(unread.into_iter().zip(glosses));
     }
-    for one in unread_sentences {
-        let key = match &options.gloss {
-            Some((_, steps)) => {
+    for (one, steps) in &records {
+        let key = match steps {
+            Some(steps) => {
                 project.gloss(dialect, one.hash, steps)?;
                 "gloss"
             }
@@ -432,9 +456,22 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
         };
         home.print(&format!("{dialect}: {key}: {:08x}: {}\n", one.hash, one.words));
     }
+    if records.is_empty() {
+        return Ok(false);
+    }
     let profile = project.profile(dialect)?;
     project.write_facts(dialect, &project.text(dialect, &file, &profile)?.facts.text)?;
-    Ok(true)
+    let reading = project.read_document(&file, &profile)?;
+    let mut is_read = true;
+    for one in lines.iter().flat_map(|&line| unread_of(&reading, line)) {
+        is_read = false;
+        home.print(&format!(
+            "{dialect}: line {} is still unread, because its gloss is malformed, or has steps outside the \
+             states; `declare`, `start`, `at-end` and `enters` have a meaning there\n",
+            one.line
+        ));
+    }
+    Ok(is_read)
 }
 
 /// Compares a table without a document with its accepted form.

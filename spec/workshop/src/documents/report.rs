@@ -44,6 +44,9 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
     let accepted_note = match (compared.entry_count, compared.changed_entries.len()) {
         (0, 0) => String::new(),
         (count, 0) => format!("; {} as accepted", counted(count, "entry")),
+        (count, _) if compared.is_first() => {
+            format!("; {} for `--accept` to record", counted(count, "entry"))
+        }
         (_, count) => format!("; {} not as accepted", counted(count, "entry")),
     };
     let _ = writeln!(
@@ -161,7 +164,10 @@ fn differences(compared: &Compared, all: bool) -> String {
     let numbered_differences = compared.comparison.differences.iter().enumerate();
     let mut remaining: Vec<(usize, &Difference)> =
         numbered_differences.filter(|one| is_undeclared(&one)).collect();
-    let mut entries: Vec<&ChangedEntry> = compared.changed_entries.iter().collect();
+    let mut entries: Vec<&ChangedEntry> = match compared.is_first() && !all {
+        true => Vec::new(),
+        false => compared.changed_entries.iter().collect(),
+    };
     let causes: Vec<&ChangedEntry> =
         entries.iter().copied().filter(|one| !is_about_rows(&one.key)).collect();
     if !all {

@@ -23,6 +23,14 @@ pub(in crate::document) fn labels(line: &str) -> Option<Vec<Label>> {
     grammar().read("labels", line.trim_end_matches(':'))?.split("; ").map(label).collect()
 }
 
+/// Parses the labels of a state's row by the gloss of the line, or as [`labels`] does.
+pub(in crate::document) fn row_labels(reading: &Reading, line: &str) -> Option<Vec<Label>> {
+    match reading.gloss(line, |place| place == "label") {
+        Some(gloss) => Some(vec![Label::Pattern(gloss.meaning.clone())]),
+        None => labels(line),
+    }
+}
+
 /// Parses the labels before a colon in a list item. Returns the labels and the text after the colon, or `None` if no
 /// labels end at a colon.
 pub(in crate::document) fn item_labels(text: &str) -> Option<(Vec<Label>, &str)> {
@@ -41,6 +49,13 @@ pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String
     let is_name_character = |one: char| one.is_ascii_alphanumeric() || " -():".contains(one);
     let is_name = name.len() > " state".len() && name.ends_with(" state");
     (is_name && name.chars().all(is_name_character)).then(|| (number, name.to_owned()))
+}
+
+/// Returns the title of the state that a paragraph describes as a case of an algorithm, such as "If |token state| is the
+/// name state:"; `None` for any other paragraph.
+pub(in crate::document) fn case_of_state(paragraph: &str) -> Option<String> {
+    let (case, _) = paragraph.split_once(':')?;
+    Some(grammar().read("case-of-state", case)?.replace('-', " ") + " state")
 }
 
 /// Parses the labels of a mode's row as patterns in the table language, or returns `None` if the text is no such label.

@@ -94,7 +94,12 @@ fn word(rest: &str) -> (Token, usize) {
     };
     let end = rest.char_indices().find(|&(at, next)| at > 0 && ends_word(at, next));
     let end = end.map_or(rest.len(), |(at, _)| at);
-    (Token::Word(rest[..end].to_owned()), end)
+    // Bikeshed writes variables between vertical lines.
+    let word = match rest[..end].trim_matches('|') {
+        "" => &rest[..end],
+        word => word,
+    };
+    (Token::Word(word.to_owned()), end)
 }
 
 /// Returns the offset of the closing mark of a quotation that may contain quotation marks: the first mark before
