@@ -151,6 +151,23 @@ impl ImpliedEnds {
         open.first_unmarked_parent = open.first_unmarked_parent.max(below);
     }
 
+    /// Whether the element at `index` may have ended at the start tag of an element inside it, open or closed.
+    pub(crate) fn may_have_ended(
+        &mut self,
+        open: &mut OpenElements,
+        index: usize,
+        parser: MarkupParser,
+    ) -> bool {
+        let Some(names) = open.names_inside(index) else { return true };
+        let around = open.innermost_chain(index + 1, MAX_CHAIN_LEN);
+        names.ids().any(|id| {
+            let Some((name, probe_name)) = open.names.get(id) else { return false };
+            let tag = parser.start_tag_of(name, probe_name);
+            let key = innermost_end_key(open, index, &tag);
+            self.ends_innermost(key, open, &around, &tag, parser)
+        })
+    }
+
     /// Marks those elements below the index `below` that end at the start tag `tag`, whose name has the id `name_id`.
     fn mark_ended_by(
         &mut self,

@@ -111,7 +111,7 @@ pub(crate) struct NameEntry {
     pub(crate) probe_name: ProbeName,
     /// The id of the name, which is `MAX_NAMES` for a name that is not kept.
     pub(crate) id: u8,
-    /// Whether the dialect gives the name a property that names it does not mention lack.
+    /// Whether the dialect treats the name differently from a name that it does not mention.
     pub(crate) is_special: bool,
 }
 
@@ -135,8 +135,8 @@ impl Default for NameTable {
 }
 
 impl NameTable {
-    /// Returns a name with its entry, which is created if there is none. Names that the dialect does not know are kept
-    /// only if `keeps` says so.
+    /// Returns a name with its entry, which is created if there is none. `keeps` tells whether a name that the dialect does
+    /// not know is kept.
     #[inline]
     pub(crate) fn intern<'n, D: Construction>(
         &mut self,
@@ -173,7 +173,10 @@ impl NameTable {
     ) -> NameEntry {
         let traits = NameTraits::of::<D>(name, foreign, is_scripting);
         let probe_name = D::KNOWN.find(name).unwrap_or(OTHER_NAME);
-        let keeps = self.names.len() < MAX_NAMES && (keeps || probe_name != OTHER_NAME);
+        let is_known = probe_name != OTHER_NAME;
+        // Unknown names leave half of the ids to names that may imply ends of elements.
+        let capacity = if is_known { MAX_NAMES } else { MAX_NAMES / 2 };
+        let keeps = self.names.len() < capacity && (keeps || is_known);
         let id = if keeps { self.names.len() } else { MAX_NAMES } as u8;
         let entry = NameEntry { probe_name, id, is_special: !traits.is_plain() };
         if keeps {

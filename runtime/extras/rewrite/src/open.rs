@@ -107,8 +107,6 @@ pub(crate) struct OpenElements {
     rare_names: String,
     /// Number of elements of each name beyond `LINEAR_SEARCH_DEPTH`.
     deep_counts: HashMap<Box<str>, usize>,
-    /// The names of the elements beyond `LINEAR_SEARCH_DEPTH`, outermost first.
-    deep_names: Vec<Box<str>>,
     /// Number of outermost elements whose start tags have been processed for the ends that they imply.
     pub(crate) marked_len: usize,
     /// Index of the outermost element with closed children that have not been processed for the ends that they imply.
@@ -331,19 +329,34 @@ impl OpenElements {
         (children, self.closed.drain(from..to).collect())
     }
 
+    /// Returns the names of the elements inside the one at `index`, open or closed, whose ends have not been processed, or
+    /// `None` if one of the open elements has no id.
+    pub(crate) fn names_inside(&self, index: usize) -> Option<NameSet> {
+        let mut names = self.entries[index].children;
+        for entry in &self.entries[index + 1..] {
+            names.extend(entry.children);
+            names.insert(entry.name_id);
+            if usize::from(entry.name_id) >= MAX_NAMES {
+                return None;
+            }
+        }
+        let from = self.closed.partition_point(|closed| closed.parent < index);
+        self.closed[from..].iter().for_each(|closed| names.extend(closed.children));
+        Some(names)
+    }
+
     #[cold]
     fn count_deep_name(&mut self, name: &str) {
         *self.deep_counts.entry(name.into()).or_default() += 1;
-        self.deep_names.push(name.into());
     }
 
     #[cold]
     fn uncount_deep_name(&mut self) {
-        let Some(name) = self.deep_names.pop() else { return };
-        if let Some(count) = self.deep_counts.get_mut(&name) {
+        let name = self.last_name().to_owned();
+        if let Some(count) = self.deep_counts.get_mut(&*name) {
             *count -= 1;
             if *count == 0 {
-                self.deep_counts.remove(&name);
+                self.deep_counts.remove(&*name);
             }
         }
     }
@@ -362,11 +375,11 @@ impl OpenElements {
 
     /// Returns the approximate heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
-        let deep_names_size = self.deep_names.len() * 96;
+        let deep_names_size = self.deep_counts.len() * 96;
         let closed_size = self.closed.len() * size_of::<ClosedElements>();
         self.entries.len() * size_of::<OpenElement>()
-            + self.names.text_len()
-            + self.rare_names.len()
+            // Names of deep elements are stored a second time, as keys of `deep_counts`.
+            + 2 * (self.names.text_len() + self.rare_names.len())
             + deep_names_size
             + closed_size
     }

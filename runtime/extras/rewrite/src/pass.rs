@@ -515,7 +515,6 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             self.skip_to(start);
             self.copy_to(end);
         }
-        // Elements of such tags are not pushed, so their names must not take the ids of others.
         let is_foreign =
             |open: &OpenElement| open.namespace != own_namespace && !open.is_integration_point;
         if D::ELEMENTS == Elements::Html
@@ -559,17 +558,25 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let State { implied, open, parser, .. } = &mut *self.state;
         let (below, own_namespace) = (open.len(), D::ELEMENTS.namespace());
         let end_tag = parser.tag(tag.name(), true);
-        if below == 0
-            || named_index.is_some_and(|index| implied.closes_from(open, index, &end_tag, *parser))
-        {
+        if below == 0 {
             return false;
         }
-        if named_index.is_none()
-            && below < MAX_CHAIN_LEN
-            && !implied.may_end_one(open, below, &end_tag, *parser)
-        {
-            // Ended elements need not be marked for a tag that would end none of the elements even if all were open.
-            return true;
+        match named_index {
+            Some(index) => {
+                if implied.may_have_ended(open, index, *parser) {
+                    implied.mark_ended(open, below, *parser);
+                }
+                if implied.closes_from(open, index, &end_tag, *parser) {
+                    return false;
+                }
+            }
+            // Marking ended elements can wait if the tag would end none of the elements even if all were open.
+            None if below < MAX_CHAIN_LEN
+                && !implied.may_end_one(open, below, &end_tag, *parser) =>
+            {
+                return true;
+            }
+            None => {}
         }
         let is_foreign =
             |index| open.get(index).is_some_and(|open| open.namespace != own_namespace);
@@ -1172,6 +1179,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         let own_namespace = D::ELEMENTS.namespace();
         let is_foreign =
             |open: &OpenElement| open.namespace != own_namespace && !open.is_integration_point;
+        // Self-closing foreign elements are not pushed, so their names must not take the ids of others.
         let keeps = !(tag.self_closing() && state.open.last().is_some_and(is_foreign));
         let names = &mut state.open.names;
         let name = names.intern::<D>(tag.name(), keeps, state.foreign, state.is_scripting);

@@ -345,7 +345,7 @@ fn matches_selectors_at_start_tags() {
     assert!(matches!(Rules::new().element("a >", |_| Ok(())), Err(RewriteError::Selector(_))));
 }
 
-/// Names of self-closing foreign elements and names with equal keys do not change which elements end.
+/// Names of self-closing foreign elements, unknown names and names with equal keys do not change which elements end.
 #[test]
 fn other_names_do_not_change_implied_ends() -> Result {
     let self_closing: String = (0..128).map(|number| format!("<n{number}/>")).collect();
@@ -353,10 +353,25 @@ fn other_names_do_not_change_implied_ends() -> Result {
     let rules = || Rules::new().element("i", |it| Ok(it.append(Content::Text("X"))?));
     let output = String::from_utf8(rewritten(page.as_bytes(), rules)?).unwrap();
     assert!(output.ends_with("<i>x</p>yX"), "{output}");
+    let unknown: String = (0..128).map(|number| format!("<n{number}></n{number}>")).collect();
+    let page = format!("<!DOCTYPE html><body>{unknown}<p><b><div></div><i>x</p>y");
+    let output = String::from_utf8(rewritten(page.as_bytes(), rules)?).unwrap();
+    assert!(output.ends_with("<i>x</p>yX"), "{output}");
     let page = b"<!DOCTYPE html><p><blocxxuotx></blocxxuotx><blockquote>y";
     let rules = || Rules::new().element("p", |it| Ok(it.append(Content::Text("X"))?));
     let output = String::from_utf8(rewritten(page, rules)?).unwrap();
     assert!(output.ends_with("</blocxxuotx>X<blockquote>y"), "{output}");
+    Ok(())
+}
+
+/// The end tag of an element that a start tag has already ended does not end the elements inside it.
+#[test]
+fn end_tags_of_ended_elements_end_nothing() -> Result {
+    for page in ["<p><div></div><i>1</p>2", "<p><div></div></x><i>1</p>2"] {
+        let rules = || Rules::new().text("i", |it| Ok(it.replace(Content::Text("-"))?));
+        let output = String::from_utf8(rewritten(page.as_bytes(), rules)?).unwrap();
+        assert_eq!(output, page.replace(['1', '2'], "-"));
+    }
     Ok(())
 }
 
@@ -367,6 +382,9 @@ fn memory_limit_counts_names_and_stops_handlers() -> Result {
         (0..120).map(|number| format!("<a{number}{}>", "x".repeat(60_000))).collect();
     let rules = Rules::new().memory_limit(100_000);
     assert!(matches!(rewrite_str::<Html>(&long_names, rules), Err(RewriteError::Memory { .. })));
+    // Each open element of a name that is already known takes a bounded amount of memory.
+    let one_name = format!("<{}>", "a".repeat(10_000)).repeat(500);
+    rewrite_str::<Html>(&one_name, Rules::new().memory_limit(200_000))?;
     let mut calls = 0;
     let rules = Rules::new().memory_limit(100_000).element("i", |_| {
         calls += 1;
