@@ -23,8 +23,7 @@ pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Optio
         let is_long = |token: &&Token<'_>| token.text.contains('\n');
         let last = text.len() - rest.len();
         let open = tokens.iter().find(is_long).map_or(last, |token| token.start);
-        let diagnostic = Diagnostic::new(SYNTAX, span(open, open + 1), "unterminated string");
-        return Some(diagnostic.help("end it with `\"`; a quote within it is written `\\\"`"));
+        return Some(unterminated_string(span(open, open + 1)));
     }
     let mut open: Vec<&Token<'_>> = Vec::new();
     for token in &tokens {
@@ -64,6 +63,11 @@ pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Optio
     Some(diagnostic.help("close it where the block ends"))
 }
 
+fn unterminated_string(quote: Span) -> Diagnostic {
+    let help = "end it with `\"`; a quote within it is written `\\\"`";
+    Diagnostic::new(SYNTAX, quote, "unterminated string").help(help)
+}
+
 fn is_pair(open: &str, close: &str) -> bool {
     matches!((open, close), ("{", "}") | ("(", ")") | ("[", "]"))
 }
@@ -85,6 +89,11 @@ fn missing_open_brace(
     };
     let index = (0..tokens.len()).filter(|&index| is_head(index)).find(lacks_brace)?;
     let (head, name) = (&tokens[index], &tokens[index + 1]);
+    // A string without its closing quote takes in the brace.
+    let mut before_steps = tokens[index..].iter().take_while(|token| !token.is("=>"));
+    if let Some(string) = before_steps.find(|token| token.text.contains('\n')) {
+        return Some(unterminated_string(span(string.start, string.start + 1)));
+    }
     let message = format!("the block `{} {}` is not opened", head.text, name.text);
     let diagnostic = Diagnostic::new(SYNTAX, span(head.start, name.end()), message);
     Some(diagnostic.help("write `{` before its first row"))
