@@ -15,11 +15,17 @@ use crate::home::Home;
 use crate::table::Table;
 use crate::{Outcome, counted};
 use std::ffi::OsString;
+use std::io::{Write as _, stderr};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 use tabulex_language::model::tree::{Construction, ModeRowId};
 use tabulex_language::model::{Machine, RowId};
 use tabulex_oracle::search::{
     Bound, SearchExtent, Start, TreeWitnesses, tree_witnesses, witnesses,
 };
+
+/// Time between two lines of progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Prints the inputs for all rows, and writes them as tests if requested. Returns whether each row has an input.
 pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
@@ -36,7 +42,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let table = home.table(name)?;
     table.messages().iter().for_each(|message| home.print(message));
     let Some(machine) = &table.machine else { return Ok(false) };
-    let witnesses = witnesses(machine, bound);
+    let witnesses = with_progress("states", || witnesses(machine, bound));
     for (row, witness) in &witnesses.rows {
         let start = describe_start(machine, &witness.start);
         home.print(&format!(
@@ -50,7 +56,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let summary =
         WitnessSummary { found: witnesses.rows.len(), unreached, extent: witnesses.extent };
     let mut is_complete = summary.print(home, &format!("{}, states", machine.name), bound);
-    let trees = tree_witnesses(machine, bound);
+    let trees = with_progress("modes", || tree_witnesses(machine, bound));
     if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
         is_complete &= report_trees(home, (&table, &machine.name), construction, trees, bound);
     }
@@ -73,6 +79,24 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
             .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
     }
     Ok(is_complete)
+}
+
+/// Runs a search of a part of the machine, and prints to standard error every few seconds how long it has taken.
+fn with_progress<T>(part: &str, search: impl FnOnce() -> T) -> T {
+    std::thread::scope(|scope| {
+        let (is_done, waiting) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            let start = Instant::now();
+            while waiting.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                let seconds = start.elapsed().as_secs();
+                // An error of this write is ignored, because the progress is not part of the result.
+                let _ = writeln!(stderr(), "searching inputs for the rows of {part}: {seconds} s");
+            }
+        });
+        let result = search();
+        drop(is_done);
+        result
+    })
 }
 
 /// Formats the initial state and flags of a run, or returns an empty string for the start state with default flags.
