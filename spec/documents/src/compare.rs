@@ -20,7 +20,7 @@ mod text;
 
 pub use exact::RowDifference;
 pub use index::Index;
-pub use names::{compare_names, hash as hash_of_name};
+pub use names::{compare_names, describe_name, hash as hash_of_name};
 pub use order::corresponding_row_span;
 pub use pieces::FileReader;
 
@@ -46,6 +46,8 @@ pub struct Difference {
     pub left: Option<String>,
     /// Effect on the right side, or `None` if the right side has no such row.
     pub right: Option<String>,
+    /// Number of the left side's steps of an algorithm that the right side lacks; 0 for other differences.
+    pub left_steps: usize,
     /// Row on the left side, if the difference is in a row.
     pub left_row: Option<RowAt>,
     /// Row on the right side, if the difference is in a row.

@@ -41,6 +41,7 @@ pub use names::names;
 pub use profile::{Erratum, Form, Gloss, Profile};
 pub(crate) use sentence::hash as fingerprint;
 pub use sentence::{Read, Sentence};
+use std::collections::BTreeMap;
 pub use tags::table as table_of_reader;
 use wording::HashedSentence;
 
@@ -59,8 +60,8 @@ pub struct Reading {
     pub algorithms: Vec<DocumentAlgorithm>,
     /// Codes in the document's list of parse errors; empty if it has no such list.
     pub listed_codes: Vec<String>,
-    /// Hashes of the named character references; a hash covers the name and its characters.
-    pub names: Vec<u32>,
+    /// Descriptions of the named character references, by hash of the name and its characters.
+    pub names: BTreeMap<u32, String>,
     /// Clauses of the declaration of encodings.
     pub encodings: Vec<String>,
     /// All sentences that the readers have considered, each with the outcome.

@@ -8,7 +8,7 @@ use support::{
     read_facts, table,
 };
 use tabulex_documents::compare::compare_names;
-use tabulex_documents::document::{Ledger, read};
+use tabulex_documents::document::{Ledger, names, read};
 use tabulex_language::model::{Machine, RowId};
 use tabulex_oracle::search::{Bound, Errors, differences};
 
@@ -42,6 +42,34 @@ fn every_table_matches_its_document() {
             "{dialect}: the character references differ: {name_differences:#?}"
         );
     }
+}
+
+#[test]
+fn references_are_paired_by_name() {
+    let table = table("html").1;
+    let list = tabulex_tables::text("html.references").unwrap();
+    let entries = tabulex_language::references::read(&list).unwrap();
+    let json_line = |(name, characters): &(String, String)| {
+        let character = characters.chars().map(|one| u32::from(one).to_string());
+        format!(
+            "\"&{name}\": {{ \"codepoints\": [{}] }},\n",
+            character.collect::<Vec<_>>().join(", ")
+        )
+    };
+    let document: String = entries.iter().map(json_line).collect();
+    let compared = |document: &str| {
+        let differences = compare_names(&names(document).unwrap(), &table, &tabulex_tables::text);
+        let sides = differences.into_iter().map(|one| [one.left, one.right]);
+        sides.map(|sides| sides.map(Option::unwrap_or_default)).collect::<Vec<_>>()
+    };
+    assert!(compared(&document).is_empty());
+    let changed = document
+        .replace("\"&AMP\": { \"codepoints\": [38] }", "\"&AMP\": { \"codepoints\": [39] }");
+    assert_eq!(compared(&changed), [["&AMP is \"'\", line 3", "&AMP is \"&\", line 5"]]);
+    let removed = document.replace("\"&AMP\": { \"codepoints\": [38] },\n", "");
+    assert_eq!(compared(&removed), [["", "&AMP is \"&\", line 5"]]);
+    let added = document + "\"&zz\": { \"codepoints\": [90] }";
+    assert_eq!(compared(&added), [[&format!("&zz is \"Z\", line {}", entries.len() + 1)[..], ""]]);
 }
 
 #[test]

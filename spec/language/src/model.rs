@@ -182,6 +182,11 @@ pub struct ErrorCode {
     pub by_host: bool,
 }
 
+impl ErrorCode {
+    /// The code of an error that a document does not name. It equals every code.
+    pub const UNNAMED: &str = "unnamed";
+}
+
 /// A flag with a finite set of values, of states or of tree construction.
 #[derive(Clone, Debug)]
 pub struct Flag {

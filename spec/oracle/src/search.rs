@@ -24,7 +24,9 @@ pub use tree_witnesses::{TreeWitness, TreeWitnesses, tree_starts, tree_witnesses
 pub use walk::SearchExtent;
 pub use witnesses::{Witness, Witnesses, witnesses};
 
+use crate::interpreter::Span;
 use std::time::Instant;
+use tabulex_language::model::ErrorCode;
 
 /// The limits of a search.
 #[derive(Clone, Copy, Debug)]
@@ -40,5 +42,19 @@ pub struct Bound {
 impl Default for Bound {
     fn default() -> Self {
         Self { configurations: 40_000, length: 60, until: None }
+    }
+}
+
+/// Gives each unnamed error the code of the other run's error at its place, so that the codes of two runs can be
+/// compared.
+pub fn name_errors(errors: &mut [(String, Span)], other: &[(String, Span)]) {
+    let mut unpaired: Vec<&(String, Span)> = other.iter().collect();
+    for (code, span) in errors {
+        let is_pair = |(name, place): &(String, Span)| {
+            place == span && (name == code || code == ErrorCode::UNNAMED)
+        };
+        if let Some(at) = unpaired.iter().position(|one| is_pair(one)) {
+            code.clone_from(&unpaired.remove(at).0);
+        }
     }
 }

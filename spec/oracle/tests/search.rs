@@ -2,7 +2,8 @@
 
 use tabulex_language::model::Machine;
 use tabulex_language::{Source, load};
-use tabulex_oracle::search::{Bound, Errors, differences, tree_witnesses, witnesses};
+use tabulex_oracle::interpreter::Span;
+use tabulex_oracle::search::{Bound, Errors, differences, name_errors, tree_witnesses, witnesses};
 
 fn load_table(name: &str) -> Machine {
     let text = tabulex_tables::text(name).unwrap();
@@ -130,4 +131,24 @@ fn finds_rows_after_many_others() {
         result.unreached.len(),
         result.unreached
     );
+}
+
+#[test]
+fn unnamed_errors_equal_those_at_their_places() {
+    let errors = |list: &[(&str, usize)]| -> Vec<(String, Span)> {
+        let error = |&(code, start): &(&str, usize)| (code.to_owned(), Span { start, end: start });
+        list.iter().map(error).collect()
+    };
+    let other = errors(&[("one", 0), ("two", 1), ("three", 1)]);
+    for (of_document, named) in [
+        // An error with a name keeps it, and no error of the other run is used twice.
+        (&[("unnamed", 1), ("unnamed", 1), ("unnamed", 1)][..], ["two", "three", "unnamed"]),
+        (&[("unnamed", 0), ("three", 1), ("unnamed", 1)], ["one", "three", "two"]),
+        (&[("unnamed", 2), ("four", 0), ("unnamed", 0)], ["unnamed", "four", "one"]),
+    ] {
+        let mut errors = errors(of_document);
+        name_errors(&mut errors, &other);
+        let codes: Vec<&str> = errors.iter().map(|(code, _)| &code[..]).collect();
+        assert_eq!(codes, named);
+    }
 }

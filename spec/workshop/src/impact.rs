@@ -14,10 +14,9 @@ use search::{Search, deadline_after};
 use shorten::shorten;
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
-use tabulex_language::model::tree::ModeRowId;
-use tabulex_language::model::{Machine, RowId};
+use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::Interpreter;
-use tabulex_oracle::search::TreeWitness;
+use tabulex_oracle::search::{TreeWitness, name_errors};
 
 /// Minimum time for shortening the inputs that were found.
 const MIN_SHORTENING_TIME: Duration = Duration::from_millis(50);
@@ -66,6 +65,8 @@ pub(crate) struct Pair<'m> {
     affected: AffectedRows,
     /// Whether a declaration has changed, which may affect any input.
     has_changed_declaration: bool,
+    /// The rows of each machine that revealing inputs must not run.
+    excluded: [HashSet<AnyRow>; 2],
 }
 
 impl<'m> Pair<'m> {
@@ -79,6 +80,7 @@ impl<'m> Pair<'m> {
             rows: [rows_of(|it| &it.old), rows_of(|it| &it.new)],
             affected: affected(machines[0], changes),
             has_changed_declaration: !changes.declarations.is_empty(),
+            excluded: Default::default(),
         }
     }
 
@@ -86,28 +88,29 @@ impl<'m> Pair<'m> {
         [self.interpreters[0].machine(), self.interpreters[1].machine()]
     }
 
-    /// Returns the indices of the changes whose row ran on a side: 0 is the old table, 1 the new one.
-    fn changes_run(&self, side: usize, result: &RunResult) -> Vec<usize> {
-        let rows: HashSet<RowId> = result.rows.iter().copied().collect();
-        let modes: HashSet<ModeRowId> = result.mode_rows.iter().copied().collect();
-        let has_run = |row: &AnyRow| match row {
-            AnyRow::State(row) => rows.contains(row),
-            AnyRow::Mode(row) => modes.contains(row),
-        };
-        let matching = self.rows[side].iter().filter(|(row, _)| has_run(row));
-        matching.map(|(_, change)| *change).collect()
+    /// Returns the indices of the changes whose row ran on a side: 0 is the old table, 1 the new one. `None` if an
+    /// excluded row ran.
+    fn changes_run(&self, side: usize, result: &RunResult) -> Option<Vec<usize>> {
+        let rows = result.rows.iter().map(|row| AnyRow::State(*row));
+        let rows = rows.chain(result.mode_rows.iter().map(|row| AnyRow::Mode(*row)));
+        let rows: HashSet<AnyRow> = rows.collect();
+        let matching = self.rows[side].iter().filter(|(row, _)| rows.contains(row));
+        rows.is_disjoint(&self.excluded[side])
+            .then(|| matching.map(|(_, change)| *change).collect())
     }
 
     /// Runs an input on both machines. Returns whether the changes may concern the input, and the results if they
     /// differ.
     pub(crate) fn compare(&self, input: &Input) -> (bool, Option<RevealingInput>) {
-        let Some(old) = input.run(&self.interpreters[0]) else { return (false, None) };
+        let Some(mut old) = input.run(&self.interpreters[0]) else { return (false, None) };
         if !self.affected.contains_any(&row_numbers(&old)) {
             return (false, None);
         }
         let Some(new) = input.run(&self.interpreters[1]) else { return (false, None) };
-        let mut rows = self.changes_run(0, &old);
-        rows.extend(self.changes_run(1, &new));
+        name_errors(&mut old.errors, &new.errors);
+        let changes_run = [self.changes_run(0, &old), self.changes_run(1, &new)];
+        let [Some(mut rows), Some(new_rows)] = changes_run else { return (false, None) };
+        rows.extend(new_rows);
         rows.sort_unstable();
         rows.dedup();
         let is_concerned = self.has_changed_declaration || !rows.is_empty();
@@ -126,37 +129,42 @@ pub fn impact(
     until: Instant,
 ) -> Impact {
     let mut impact = Impact { is_exhaustive: true, ..Impact::default() };
-    let best = run_searches(machines, changes, cases, until, &mut impact);
+    let best = run_searches(&Pair::new(machines, changes), changes, cases, until, &mut impact);
     impact.unrevealed =
         (0..changes.rows.len()).filter(|&index| best.inputs[index].is_none()).collect();
     impact.revealing_inputs = best.distinct();
     impact
 }
 
-/// Searches for the shortest input that reveals each difference, until the deadline `until`. A difference is a pair of
-/// rows, either of which may be missing. Returns the inputs in the order of the differences.
+/// A difference between two machines: the row of each, either of which may be missing.
+pub type RowPair = [Option<AnyRow>; 2];
+
+/// Searches for the shortest input that reveals each difference, until the deadline `until`. The inputs run none of the
+/// `excluded` rows. Returns the inputs in the order of the differences.
 pub fn shortest(
     machines: [&Machine; 2],
-    differences: &[[Option<AnyRow>; 2]],
+    differences: &[RowPair],
+    excluded: &[RowPair],
     cases: &[Case],
     until: Instant,
 ) -> Vec<Option<RevealingInput>> {
     let changes = Changes::from_rows(machines, differences);
-    let mut best = run_searches(machines, &changes, cases, until, &mut Impact::default());
+    let mut pair = Pair::new(machines, &changes);
+    pair.excluded = [0, 1].map(|side| excluded.iter().filter_map(|rows| rows[side]).collect());
+    let mut best = run_searches(&pair, &changes, cases, until, &mut Impact::default());
     best.inputs.truncate(differences.len());
     best.inputs
 }
 
 fn run_searches(
-    machines: [&Machine; 2],
+    pair: &Pair<'_>,
     changes: &Changes,
     cases: &[Case],
     until: Instant,
     impact: &mut Impact,
 ) -> BestInputs {
-    let pair = Pair::new(machines, changes);
     let mut best = BestInputs { inputs: vec![None; changes.rows.len() + 1] };
-    let mut search = Search::new(&pair, changes);
+    let mut search = Search::new(pair, changes);
     search.search_states(deadline_after(until, 1, 2), &mut best, impact);
     // All cases are run even after the deadline, because there are few and their changed results are reported.
     let mut nearby_inputs = Vec::new();
@@ -179,7 +187,7 @@ fn run_searches(
     let until = until.max(Instant::now() + MIN_SHORTENING_TIME);
     for offset in 0..best.inputs.len() {
         if let Some(revealing_input) = best.inputs[offset].take() {
-            best.inputs[offset] = Some(shorten(&pair, revealing_input, offset, until));
+            best.inputs[offset] = Some(shorten(pair, revealing_input, offset, until));
         }
     }
     best

@@ -43,5 +43,13 @@ pub fn counted(count: usize, noun: &str) -> String {
     }
 }
 
+/// Shortens a text to a number of characters, with an ellipsis if anything was cut.
+fn truncate(text: &str, max_characters: usize) -> String {
+    match text.char_indices().nth(max_characters) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// Result of a command: whether the command found no problems, or the message of its failure.
 pub type Outcome = Result<bool, Failure>;

@@ -14,6 +14,12 @@ pub(crate) fn is_enabled() -> bool {
     !is_forbidden && std::io::stdout().is_terminal()
 }
 
+/// Emphasizes a word, if the output is in color.
+#[cfg(feature = "documents")]
+pub(crate) fn strong(word: &str) -> String {
+    if is_enabled() { format!("{RED}{word}{PLAIN}") } else { word.to_owned() }
+}
+
 /// Adds colors to the output of `Diagnostic::render`.
 pub(crate) fn diagnostic(text: &str) -> String {
     let color = if text.starts_with("warning") { YELLOW } else { RED };

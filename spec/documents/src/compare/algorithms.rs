@@ -39,22 +39,14 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
         let mut differences = compare_algorithm(one, other, comparison);
         if differences.is_empty() && sides.iter().any(Option::is_none) {
             // An algorithm that only one side has is a difference even if it has no steps.
-            differences.push((None, [None, Some(other.span)], [None, None]));
+            differences.push(Difference { span: Some(other.span), ..Difference::default() });
         }
-        for (note, [left_place, span], [left, right]) in differences {
-            comparison.differences.push(Difference {
-                input: format!("algorithm {name}"),
-                left,
-                right,
-                left_place,
-                span: span.filter(|_| sides[1].is_some()),
-                notes: note
-                    .map(|note: &Note| (note.kind, note.reason.clone()))
-                    .into_iter()
-                    .collect(),
-                ..Difference::default()
-            });
-        }
+        comparison.differences.extend(differences.into_iter().map(|difference| Difference {
+            input: format!("algorithm {name}"),
+            left_place: difference.left_place.or(sides[0].map(|one| one.span)),
+            span: difference.span.filter(|_| sides[1].is_some()),
+            ..difference
+        }));
     }
 }
 
@@ -110,9 +102,6 @@ impl<'t> ComparedAlgorithm<'t> {
     }
 }
 
-/// A difference between algorithms: the note that declares it, the spans on both sides, and the steps of both sides.
-type StepDifference<'t> = (Option<&'t Note>, [Option<Span>; 2], [Option<String>; 2]);
-
 /// Formats steps in the table language; `None` if there are none.
 fn steps_text(lines: &[StepLine]) -> Option<String> {
     let words = lines.iter().map(|line| format!("{};", line.words));
@@ -121,11 +110,11 @@ fn steps_text(lines: &[StepLine]) -> Option<String> {
 
 /// Compares an algorithm of both sides, and returns the differences. Counts equal steps and stale notes in
 /// `comparison`.
-fn compare_algorithm<'t>(
-    left: &ComparedAlgorithm<'t>,
-    right: &ComparedAlgorithm<'t>,
+fn compare_algorithm(
+    left: &ComparedAlgorithm<'_>,
+    right: &ComparedAlgorithm<'_>,
     comparison: &mut Comparison,
-) -> Vec<StepDifference<'t>> {
+) -> Vec<Difference> {
     let mut differences = Vec::new();
     let lengths = (left.lines.len(), right.lines.len());
     let pairs = matched_pairs(lengths, |a, b| {
@@ -134,27 +123,31 @@ fn compare_algorithm<'t>(
     });
     comparison.equal_steps += pairs.len();
     for [left_lines, right_lines] in unmatched_ranges(lengths, &pairs) {
-        let left_span = (!left_lines.is_empty()).then(|| left.span(left_lines.start));
-        let spans = [left_span, Some(right.span(right_lines.start))];
-        differences.push((
-            None,
-            spans,
-            [steps_text(&left.lines[left_lines]), steps_text(&right.lines[right_lines])],
-        ));
+        differences.push(Difference {
+            left_steps: left_lines.len(),
+            left_place: (!left_lines.is_empty()).then(|| left.span(left_lines.start)),
+            span: Some(right.span(right_lines.start)),
+            left: steps_text(&left.lines[left_lines]),
+            right: steps_text(&right.lines[right_lines]),
+            ..Difference::default()
+        });
     }
+    let noted = |note: &Note| Difference {
+        span: Some(note.span),
+        notes: vec![(note.kind, note.reason.clone())],
+        ..Difference::default()
+    };
     for &(note, ref lines) in right.omitted.iter().filter(|(note, _)| !left.has_note(note)) {
         let matched_indices: Vec<usize> =
             pairs.iter().filter(|(_, to)| lines.contains(to)).map(|&(at, _)| at).collect();
         comparison.equal_steps -= matched_indices.len();
         match matched_indices.first() {
-            Some(&first_index) => {
-                let spans = [Some(left.span(first_index)), Some(note.span)];
-                differences.push((
-                    Some(note),
-                    spans,
-                    [steps_text(&right.lines[lines.clone()]), None],
-                ));
-            }
+            Some(&first_index) => differences.push(Difference {
+                left_steps: matched_indices.len(),
+                left_place: Some(left.span(first_index)),
+                left: steps_text(&right.lines[lines.clone()]),
+                ..noted(note)
+            }),
             None => {
                 let name = format!("algorithm {}", right.name);
                 comparison.stale.push((name, note.span, note.reason.clone()));
@@ -162,7 +155,7 @@ fn compare_algorithm<'t>(
         }
     }
     for &(note, ref lines) in right.added.iter().filter(|(note, _)| !left.has_note(note)) {
-        differences.push((Some(note), [None, Some(note.span)], [None, steps_text(lines)]));
+        differences.push(Difference { right: steps_text(lines), ..noted(note) });
     }
     differences
 }

@@ -76,7 +76,7 @@ fn compare_piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Com
             input: key.to_owned(),
             left: joined_texts(&mine, missing),
             right: joined_texts(&yours, additional),
-            left_place: one.filter(|_| !missing.is_empty()).map(|piece| piece.span),
+            left_place: one.map(|piece| piece.span),
             span,
             notes: notes.iter().map(|note| (note.kind, note.reason.clone())).collect(),
             ..Difference::default()

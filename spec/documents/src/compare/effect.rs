@@ -4,9 +4,7 @@
 
 use super::index::{Index, NamedRows};
 use std::collections::BTreeMap;
-
-/// Code of an error that the document does not name.
-pub(super) const UNNAMED: &str = "unnamed";
+use tabulex_language::model::ErrorCode;
 
 /// The normalized effect of a row.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +23,7 @@ pub(super) struct Effect {
 
 /// Whether two words are equal; the code of an unnamed error equals any word.
 pub(super) fn are_equal_words(one: &str, other: &str) -> bool {
-    one == other || one == UNNAMED || other == UNNAMED
+    one == other || [one, other].contains(&ErrorCode::UNNAMED)
 }
 
 impl Effect {

@@ -297,6 +297,12 @@ impl<'t> Index<'t> {
         self.blocks.get(at).map(|block| (block.name, block.is_mode, row))
     }
 
+    /// Returns the name of a set of elements with the members of a set of the other table.
+    pub fn equal_set(&self, other: &Self, name: &str) -> Option<&'t str> {
+        let members = other.element_sets.get(name)?;
+        self.element_sets.iter().find(|(_, own)| *own == members).map(|(name, _)| *name)
+    }
+
     /// Returns the span of a row.
     pub fn row_span(&self, (at, row): super::RowAt) -> Span {
         self.blocks[at].rows[row].span

@@ -3,7 +3,7 @@
 
 use super::Difference;
 use crate::document::fingerprint;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::{Item, Table};
 
 /// Returns a hash of the name and the characters of a reference.
@@ -11,9 +11,15 @@ pub fn hash(name: &str, characters: &str) -> u32 {
     fingerprint(&format!("{name} {characters}"))
 }
 
-/// Compares a document's references, given as hashes, with the list that the table names.
+/// Describes a reference in a line of a list.
+pub fn describe_name(name: &str, characters: &str, line: usize) -> String {
+    format!("&{name} is {characters:?}, line {line}")
+}
+
+/// Compares a document's references, given as descriptions by hash, with the list that the table names. The descriptions
+/// are empty if the document's list is absent.
 pub fn compare_names(
-    document: &[u32],
+    document: &BTreeMap<u32, String>,
     table: &Table,
     read_file: &dyn Fn(&str) -> Option<String>,
 ) -> Vec<Difference> {
@@ -29,31 +35,35 @@ pub fn compare_names(
         span: Some(file.span),
         ..Difference::default()
     };
-    let text = read_file(&file.value);
-    let parsed = text.as_ref().map(|text| tabulex_language::references::read(text));
-    let entries = match parsed {
-        Some(Ok(entries)) => entries,
-        Some(Err(message)) => return vec![difference(None, Some(message))],
-        None => return vec![difference(None, Some("the file cannot be read".to_owned()))],
+    let text = read_file(&file.value).unwrap_or_default();
+    let entries = match tabulex_language::references::read(&text) {
+        Ok(entries) if !entries.is_empty() => entries,
+        Ok(_) => return vec![difference(None, Some("no references can be read".to_owned()))],
+        Err(message) => return vec![difference(None, Some(message))],
     };
-    let in_document: BTreeSet<u32> = document.iter().copied().collect();
     let in_table: BTreeSet<u32> =
         entries.iter().map(|(name, characters)| hash(name, characters)).collect();
+    let mut missing: Vec<&str> = document
+        .iter()
+        .filter(|(hash, _)| !in_table.contains(hash))
+        .map(|(_, description)| &description[..])
+        .collect();
     let mut differences: Vec<Difference> = Vec::new();
     for (name, characters) in &entries {
-        if !in_document.contains(&hash(name, characters)) {
+        if !document.contains_key(&hash(name, characters)) {
             let has_name = |line: &str| line.split_whitespace().next() == Some(name);
-            let line = text.iter().flat_map(|text| text.lines()).position(has_name);
-            let line = line.map_or(String::new(), |line| format!(", line {}", line + 1));
-            let mut extra = difference(None, Some(format!("&{name} is {characters:?}")));
-            extra.input += &line;
-            differences.push(extra);
+            let line = text.lines().position(has_name).map_or(0, |line| line + 1);
+            let prefix = format!("&{name} is ");
+            let counterpart = missing.iter().position(|one| one.starts_with(&prefix));
+            let counterpart = counterpart.map(|at| missing.remove(at).to_owned());
+            differences.push(difference(counterpart, Some(describe_name(name, characters, line))));
         }
     }
-    let missing_count = in_document.difference(&in_table).count();
-    if missing_count > 0 {
+    let (unknown, known): (Vec<&str>, Vec<&str>) = missing.iter().partition(|one| one.is_empty());
+    differences.extend(known.into_iter().map(|one| difference(Some(one.to_owned()), None)));
+    if !unknown.is_empty() {
         let message =
-            format!("references that the list lacks or maps to other texts: {missing_count}");
+            format!("references that the list lacks or maps to other texts: {}", unknown.len());
         differences.push(difference(Some(message), None));
     }
     differences

@@ -7,7 +7,7 @@ use super::{
     DocumentAlgorithm, DocumentRow, DocumentState, DocumentStep, Ledger, Profile, Reading,
 };
 use crate::compare::{Difference, Index};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tabulex_language::syntax::{Item, Table};
 
@@ -34,8 +34,8 @@ pub struct Facts {
     pub left_out: Vec<HashedSentence>,
     /// Hash of the document's whole text, in hexadecimal.
     pub digest: String,
-    /// Hashes of the named character references; a hash covers the name and its characters.
-    pub names: Vec<u32>,
+    /// Named character references: hashes of name and characters, with descriptions, which facts do not include.
+    pub names: BTreeMap<u32, String>,
 }
 
 /// Prefix of information for the comparison, which the table language sees as a comment.
@@ -147,7 +147,7 @@ fn write_hashes(text: &mut String, reading: &Reading) {
     for line in hashes.chunks(12) {
         let _ = writeln!(text, "{MARK}remarks {}", line.join(" "));
     }
-    let names: Vec<String> = reading.names.iter().map(|hash| format!("{hash:08x}")).collect();
+    let names: Vec<String> = reading.names.keys().map(|hash| format!("{hash:08x}")).collect();
     for line in names.chunks(16) {
         let _ = writeln!(text, "{MARK}names {}", line.join(" "));
     }
@@ -346,7 +346,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
         names: marked_lines("names")
             .iter()
             .flat_map(|line| line.split(' '))
-            .filter_map(|hash| u32::from_str_radix(hash, 16).ok())
+            .filter_map(|hash| Some((u32::from_str_radix(hash, 16).ok()?, String::new())))
             .collect(),
     })
 }
@@ -374,10 +374,26 @@ impl Facts {
         if within.is_empty() { marks(&mut line_end.into_iter()) } else { within }
     }
 
-    /// Returns the hashes of the sentences from which a span of the facts was read.
+    /// Returns the hashes of the sentences from which a span of the facts was read: those of its marks, or, as
+    /// declarations have a line only, all sentences of that line.
     pub fn sentences(&self, span: tabulex_language::syntax::Span) -> Vec<u32> {
         let words = self.marks(span).into_iter().flat_map(|mark| mark.split(' ').skip(1));
-        words.filter_map(|word| u32::from_str_radix(word, 16).ok()).collect()
+        let hashes: Vec<u32> =
+            words.filter_map(|word| u32::from_str_radix(word, 16).ok()).collect();
+        match self.document_line(span).filter(|_| hashes.is_empty()) {
+            Some(line) => {
+                let of_line = self.wording.iter().filter(|sentence| sentence.line == line);
+                of_line.map(|sentence| sentence.hash).collect()
+            }
+            None => hashes,
+        }
+    }
+
+    /// Returns the heading above the line from which a span of the facts was read.
+    pub fn heading(&self, span: tabulex_language::syntax::Span) -> Option<&str> {
+        let line = self.document_line(span)?;
+        let above = self.wording.iter().filter(|sentence| sentence.line <= line);
+        above.max_by_key(|sentence| sentence.line).map(|sentence| &sentence.place[..])
     }
 
     /// Whether a difference is in a row or algorithm with an unread sentence, and thus inconclusive. `index` is that of
@@ -418,11 +434,11 @@ impl Facts {
     }
 
     /// Returns the line of the document from which a span of the facts was read, or `None` if the span's first line has
-    /// no mark.
+    /// no mark, or the document does not state it.
     pub fn document_line(&self, span: tabulex_language::syntax::Span) -> Option<usize> {
         let rest = self.text.get(span.start as usize..)?;
         let line = rest.lines().next()?;
         let (_, mark) = line.split_once(MARK)?;
-        mark.split(' ').next()?.parse().ok()
+        mark.split(' ').next()?.parse().ok().filter(|line| *line > 0)
     }
 }

@@ -78,7 +78,8 @@ pub(crate) fn read_facts(text: &str, profile: &Profile) -> Facts {
     let mut reading = read(text, profile);
     if let Some(file) = &profile.names {
         let references = file_of_documents(file, "named character references");
-        reading.names = references.map_or_else(Vec::new, |references| names(&references).unwrap());
+        reading.names =
+            references.map(|references| names(&references).unwrap()).unwrap_or_default();
     }
     facts::parse(&facts::write(&reading, profile)).unwrap()
 }

@@ -8,7 +8,7 @@ use super::probe::{InputEnd, Outcome, Probe, Record, Start};
 use super::walk::{Expansion, SearchExtent, characters, starts, walk};
 use crate::interpreter::{Configuration, Span, Token};
 use std::collections::HashSet;
-use tabulex_language::model::{Action, Machine, RowId, Step};
+use tabulex_language::model::{Action, ErrorCode, Machine, RowId, Step};
 
 /// Which properties of errors are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,8 +135,9 @@ impl<'m> Pair<'m> {
             probes.iter().flat_map(|probe| &probe.compared_texts).cloned().collect();
         let pieces =
             [left, right].map(|machine| Pieces::new(machine, &compared_texts, &references));
-        let has_unnamed_errors =
-            |machine: &&Machine| machine.errors.iter().any(|error| error.name == "unnamed");
+        let has_unnamed_errors = |machine: &&Machine| {
+            machine.errors.iter().any(|error| error.name == ErrorCode::UNNAMED)
+        };
         let any_has_unnamed = [left, right].iter().any(has_unnamed_errors);
         Self { probes, pieces, errors: if any_has_unnamed { Errors::Number } else { errors } }
     }

@@ -1,10 +1,10 @@
 //! Searches for inputs that two machines parse to different trees or with different errors. Each pair of configurations
 //! of the two parsers is expanded once.
 
-use super::Bound;
 use super::tree_pieces::pieces;
 use super::tree_witnesses::{PartialInput, TreeWitness, passes, starts};
 use super::walk::{Expansion, SearchExtent, walk};
+use super::{Bound, name_errors};
 use crate::formats::dat;
 use crate::interpreter::Interpreter;
 use crate::interpreter::tree::document::{self, ParseOptions, Parsed};
@@ -101,6 +101,7 @@ fn is_different(
             .map(|(error, span)| (machine.errors[usize::from(error.0)].name.clone(), *span))
             .collect()
     };
-    errors(left, a) != errors(right, b)
-        || dat::tree(&a.tree, options) != dat::tree(&b.tree, options)
+    let [mut left_errors, right_errors] = [errors(left, a), errors(right, b)];
+    name_errors(&mut left_errors, &right_errors);
+    left_errors != right_errors || dat::tree(&a.tree, options) != dat::tree(&b.tree, options)
 }

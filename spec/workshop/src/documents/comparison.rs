@@ -20,7 +20,7 @@ use tabulex_language::nearest;
 use tabulex_language::syntax::{Item, Span, Table};
 
 /// Time limit of the search for inputs that show undeclared differences.
-const SEARCH_TIME: Duration = Duration::from_millis(300);
+const SEARCH_TIME: Duration = Duration::from_secs(2);
 
 /// Time limit of the search for inputs that show all differences (`--inputs`).
 const LONG_SEARCH_TIME: Duration = Duration::from_secs(20);
@@ -83,11 +83,17 @@ pub struct Compared {
     pub(super) changed_markup: Vec<HashedSentence>,
     /// Sections that no reader reads, and whose text differs from the committed facts.
     pub(super) changed_unread: Vec<HashedSentence>,
-    /// Whether the committed facts differ from the ones just read, although the document's sentences and sections are
-    /// unchanged.
+    /// Whether the committed facts differ from the ones just read.
     pub(super) facts_differ: bool,
     /// Numbers of sections that no reader reads but a note of the table cites, each after the note's span.
     pub(super) cited_unread: Vec<(Span, String)>,
+}
+
+impl Side {
+    /// Returns the text of a span; empty if it is of another file.
+    pub(super) fn text(&self, span: Span) -> &str {
+        self.source.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+    }
 }
 
 impl Compared {
@@ -119,14 +125,11 @@ impl Compared {
     /// Whether the comparison has nothing to report.
     pub fn is_clean(&self) -> bool {
         let facts = self.left.facts.as_ref();
-        let document_changes =
-            [&self.added, &self.removed, &self.changed_markup, &self.changed_unread];
         self.comparison.undeclared().next().is_none()
             && self.comparison.not_compared.is_empty()
             && self.comparison.stale.is_empty()
             && self.changed_entries.is_empty()
             && self.cited_unread.is_empty()
-            && document_changes.iter().all(|all| all.is_empty())
             && !self.facts_differ
             && facts.is_none_or(|facts| facts.unread.is_empty() && facts.stale_errata.is_empty())
     }
@@ -156,7 +159,7 @@ pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
     let comparisons = comparisons?;
     home.print(&match options.format {
         "json" => report::json(&comparisons)?,
-        _ => comparisons.iter().map(|one| report::text(project, one, options.all)).collect(),
+        _ => report::text(project, &comparisons, options.all),
     });
     Ok(comparisons.iter().all(Compared::is_clean))
 }
@@ -304,14 +307,7 @@ fn compare_document(
             clone_sentences(&wording::difference(&committed.layout, &facts.layout).1);
         compared.changed_unread =
             clone_sentences(&wording::difference(&committed.left_out, &facts.left_out).1);
-        let document_changes = [
-            &compared.removed,
-            &compared.added,
-            &compared.changed_markup,
-            &compared.changed_unread,
-        ];
-        compared.facts_differ =
-            document_changes.iter().all(|all| all.is_empty()) && committed.text != facts.text;
+        compared.facts_differ = committed.text != facts.text;
     }
     compared.document = document;
     compared.left.facts = Some(facts);

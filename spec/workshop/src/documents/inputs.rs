@@ -25,8 +25,8 @@ pub struct Witness {
     pub gives: Vec<String>,
 }
 
-/// Searches for the shortest input that shows each wanted difference, for at most `time`. Returns, for each difference,
-/// the input if one was found.
+/// Searches for the shortest input that shows each wanted difference, for at most `time`, without running the rows of
+/// the other differences. Returns, for each difference, the input if one was found.
 pub fn inputs(
     project: &Project,
     machines: [&Machine; 2],
@@ -39,25 +39,27 @@ pub fn inputs(
         let (name, is_mode, at) = indexes[side].row(row?)?;
         row_of(machines[side], name, is_mode, at)
     };
-    let mut rows = Vec::new();
-    let mut indices = Vec::new();
-    for (index, one) in differences.iter().enumerate().filter(|(_, one)| is_wanted(one)) {
-        let pair = [row_id(0, one.left_row), row_id(1, one.right_row)];
-        if pair.iter().any(Option::is_some) {
-            rows.push(pair);
+    let rows =
+        |difference: &Difference| [row_id(0, difference.left_row), row_id(1, difference.right_row)];
+    let (mut pairs, mut excluded, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, one) in differences.iter().enumerate() {
+        if !is_wanted(one) {
+            excluded.push(rows(one));
+        } else if rows(one) != [None, None] {
+            pairs.push(rows(one));
             indices.push(index);
         }
     }
     let mut witnesses = vec![None; differences.len()];
-    if rows.is_empty() {
+    if pairs.is_empty() {
         return witnesses;
     }
     let folder = project.home.cases.as_ref();
     let known_cases =
         folder.map_or_else(Vec::new, |folder| cases::read_folder(folder, machines[1]));
-    for (index, shown) in
-        indices.into_iter().zip(shortest(machines, &rows, &known_cases, Instant::now() + time))
-    {
+    let until = Instant::now() + time;
+    let inputs = shortest(machines, &pairs, &excluded, &known_cases, until);
+    for (index, shown) in indices.into_iter().zip(inputs) {
         witnesses[index] = shown.map(|shown| {
             let text = shown.input.text.clone();
             let [one, other] = shown.results.each_ref().map(|result| result.words(&text));
@@ -85,11 +87,18 @@ pub fn machine(project: &Project, dialect: &str, text: &str, table: &Table) -> O
     }
 }
 
-/// Returns the machine of a document with the preprocessing of the table, which documents specify in other sections.
+/// Returns the machine of a document with the table's preprocessing where the document has none, since some documents
+/// specify it elsewhere.
 pub(super) fn with_preprocessing_of(mut document: Machine, table: &Machine) -> Machine {
-    document.newlines_normalized = table.newlines_normalized;
-    document.nulls_replaced = table.nulls_replaced;
-    document.input_errors.clone_from(&table.input_errors);
+    document.newlines_normalized |= table.newlines_normalized;
+    document.nulls_replaced |= table.nulls_replaced;
+    if document.input_errors.is_empty() {
+        // The two machines number their codes differently.
+        let first = document.errors.len();
+        document.errors.extend(table.errors.iter().cloned());
+        document.input_errors.clone_from(&table.input_errors);
+        document.input_errors.iter_mut().for_each(|one| one.error.0 += first as u16);
+    }
     document
 }
 

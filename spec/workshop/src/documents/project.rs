@@ -116,23 +116,26 @@ impl Project {
             self.home.cache.as_ref().map(|folder| folder.join(format!("{dialect}.read")));
         let key = format!("{:016x}", self.cache_key(file, profile)?);
         let cached_text = cache_file.as_ref().and_then(|path| fs::read_to_string(path).ok());
-        if let Some((words, facts)) =
-            cached_text.as_ref().and_then(|text| split_cached(text.strip_prefix(&key)?))
-        {
-            return Ok(Text { facts: parse_facts(dialect, facts)?, words });
-        }
-        let reading = self.read_document(file, profile)?;
-        let facts = facts::write(&reading, profile);
-        let words: BTreeMap<u32, String> =
-            reading.sentences.into_iter().map(|one| (one.hash, one.words)).collect();
-        if let Some(path) = cache_file {
-            let lines: String =
-                words.iter().map(|(hash, words)| format!("{hash:08x} {words}\n")).collect();
-            // A failure to write the cache is ignored, because it only makes the next reading slower.
-            let _ = fs::create_dir_all(path.with_file_name(""));
-            let _ = fs::write(&path, format!("{key}\n{lines}\n{facts}"));
-        }
-        Ok(Text { facts: parse_facts(dialect, &facts)?, words })
+        let cached = cached_text.as_ref().and_then(|text| split_cached(text.strip_prefix(&key)?));
+        let (mut facts, words) = match cached {
+            Some((words, facts)) => (parse_facts(dialect, facts)?, words),
+            None => {
+                let reading = self.read_document(file, profile)?;
+                let facts = facts::write(&reading, profile);
+                let words: BTreeMap<u32, String> =
+                    reading.sentences.into_iter().map(|one| (one.hash, one.words)).collect();
+                if let Some(path) = cache_file {
+                    let lines: String =
+                        words.iter().map(|(hash, words)| format!("{hash:08x} {words}\n")).collect();
+                    // A failure to write the cache is ignored, because it only makes the next reading slower.
+                    let _ = fs::create_dir_all(path.with_file_name(""));
+                    let _ = fs::write(&path, format!("{key}\n{lines}\n{facts}"));
+                }
+                (parse_facts(dialect, &facts)?, words)
+            }
+        };
+        facts.names = self.names(file, profile)?;
+        Ok(Text { facts, words })
     }
 
     /// Computes the cache key of a reading, a hash of all that affects the result: the document, the list of references
@@ -154,10 +157,17 @@ impl Project {
     /// Reads a document without using the cache.
     pub fn read_document(&self, file: &Path, profile: &Profile) -> Result<Reading, Failure> {
         let mut reading = document::read(&self.read(file)?, profile);
-        if let Some(name) = &profile.names {
-            reading.names = document::names(&self.read(&file.with_file_name(name))?)?;
-        }
+        reading.names = self.names(file, profile)?;
         Ok(reading)
+    }
+
+    /// Returns descriptions of the references in the list that the profile names, by hash; empty if it names none.
+    fn names(&self, file: &Path, profile: &Profile) -> Result<BTreeMap<u32, String>, Failure> {
+        let list = profile.names.as_ref();
+        list.map_or_else(
+            || Ok(BTreeMap::new()),
+            |name| document::names(&self.read(&file.with_file_name(name))?),
+        )
     }
 
     /// Reads the committed facts of a dialect.

@@ -1,17 +1,18 @@
-//! Formats a comparison as text and as JSON. The text groups differences by cause: each changed declaration that is not
-//! accepted comes with one of its consequences and the number of the others.
+//! Formats comparisons as text and as JSON. The text groups differences by cause: each changed declaration that is not
+//! accepted comes with its sentence, an input that shows it, and the number of the differences that follow from it.
 
 use super::comparison::{Compared, Side, used_declarations};
 use super::inputs::Witness;
 use super::project::Project;
-use super::proposals::proposals;
-use crate::{Failure, counted};
+use super::proposals::{proposals, words};
+use crate::paint::strong;
+use crate::{Failure, counted, truncate};
 use serde_json::{Value, json};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::io::IsTerminal as _;
-use tabulex_documents::compare::Difference;
 use tabulex_documents::compare::accepted::ChangedEntry;
+use tabulex_documents::compare::{Comparison, Difference};
+use tabulex_documents::document::facts::Facts;
 use tabulex_documents::document::wording::HashedSentence;
 use tabulex_language::syntax::{Item, NoteKind, Section, Span};
 
@@ -27,39 +28,68 @@ const MAX_SENTENCES: usize = 2;
 /// Maximum number of characters shown of a sentence or an effect.
 const MAX_CHARACTERS: usize = 160;
 
-/// Formats a comparison as text. With `all`, also shows declared differences, and shortens no list.
-pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String {
+/// Formats comparisons as text. With `all`, also shows declared differences, and shortens no list.
+pub(super) fn text(project: &Project, comparisons: &[Compared], all: bool) -> String {
+    let (mut out, mut sections_before) = (String::new(), String::new());
+    let (accepted, others): (Vec<&Compared>, Vec<&Compared>) =
+        comparisons.iter().partition(|one| one.left.facts.is_none() && one.is_clean());
+    for compared in others {
+        out += &comparison(project, compared, all, &mut sections_before);
+    }
+    if !accepted.is_empty() {
+        let count =
+            |one: &&Compared| format!("{} ({})", one.right.name, counted(one.entry_count, "entry"));
+        let _ = writeln!(
+            out,
+            "as accepted: {}",
+            accepted.iter().map(count).collect::<Vec<_>>().join(", ")
+        );
+    }
+    let outdated = comparisons.iter().filter(|one| one.facts_differ);
+    let outdated: Vec<&str> = outdated.map(|one| &one.right.name[..]).collect();
+    if !outdated.is_empty() {
+        let _ = writeln!(
+            out,
+            "{}: the committed facts differ from those read from the text: {}; `--write` updates them",
+            strong("facts"),
+            outdated.join(", "),
+        );
+    }
+    out
+}
+
+/// Formats a comparison. Lists the sections that are not read unless `sections_before`, which it updates, is that list.
+fn comparison(
+    project: &Project,
+    compared: &Compared,
+    all: bool,
+    sections_before: &mut String,
+) -> String {
     let Compared { left, right, comparison, .. } = compared;
-    let mut out = format!("{} against {}\n", left.name, right.name);
-    out += &reading_summary(compared, all);
-    let undeclared = comparison.undeclared().count();
-    let step_counts = match comparison.steps {
-        0 => String::new(),
-        count => {
-            let steps = counted(count, "step");
-            format!(", {steps} of algorithms: {} equal", comparison.equal_steps)
-        }
-    };
-    let hint = if all || comparison.declared() == 0 { "" } else { " (shown by `--all`)" };
-    let accepted_note = match (compared.entry_count, compared.changed_entries.len()) {
-        (0, 0) => String::new(),
-        (count, 0) => format!("; {} as accepted", counted(count, "entry")),
+    let entries = match (compared.entry_count, compared.changed_entries.len()) {
+        (0, 0) => None,
+        (count, 0) => Some(format!("{} as accepted", counted(count, "entry"))),
         (count, _) if compared.is_first() => {
-            format!("; {} for `--accept` to record", counted(count, "entry"))
+            Some(format!("{} for `--accept` to record", counted(count, "entry")))
         }
-        (_, count) => format!("; {} not as accepted", counted(count, "entry")),
+        (_, count) => Some(format!("{} not as accepted", counted(count, "entry"))),
     };
-    let _ = writeln!(
-        out,
-        "  {}, {}, {}: {} equal{step_counts}; {} declared{hint}, {undeclared} undeclared; {}{accepted_note}",
-        counted(comparison.states, "state"),
-        counted(comparison.modes, "mode"),
-        counted(comparison.rows, "row"),
-        comparison.equal,
-        counted(comparison.declared(), "difference"),
-        counted(comparison.stale.len(), "stale declaration"),
-    );
-    out += &differences(compared, all);
+    let mut out = right.name.clone();
+    match &left.facts {
+        None => {
+            let _ = writeln!(out, ": {}", entries.as_deref().unwrap_or("nothing to compare"));
+        }
+        Some(facts) => {
+            out += " against its document\n";
+            out += &reading_summary(compared, facts, all, sections_before);
+            let stale = Some(comparison.stale.len()).filter(|count| *count > 0);
+            let stale = stale.map(|count| counted(count, "stale declaration"));
+            let parts = difference_counts(comparison).into_iter().chain(stale).chain(entries);
+            let _ = writeln!(out, "  {}", parts.collect::<Vec<_>>().join("; "));
+        }
+    }
+    let groups = Groups::new(compared, all);
+    out += &differences(compared, &groups, all);
     for (state, span, reason) in &comparison.stale {
         let _ =
             writeln!(out, "  {}: {state}, {}: {reason}", strong("stale"), location(right, *span));
@@ -68,22 +98,30 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
         let place = location(right, *span);
         let _ = writeln!(out, "  {}: {place}: section {number} is not read", strong("note"));
     }
-    for (word, what, places) in [
-        ("new or reworded", "a sentence of ", &compared.added),
-        ("removed", "a sentence of ", &compared.removed),
-        ("markup changed", "", &compared.changed_markup),
-        ("reworded, and not read", "", &compared.changed_unread),
+    // A sentence in the place of a removed one is reworded. Those of a shown difference and unread ones are listed there.
+    let shown = groups
+        .independent
+        .iter()
+        .flat_map(|&at| sentence_hashes(compared, &comparison.differences[at]));
+    let unread = left.facts.iter().flat_map(|facts| facts.unread.iter().map(|one| one.hash));
+    let listed: BTreeSet<u32> = shown.chain(unread).collect();
+    let is_at = |one: &HashedSentence, other: &HashedSentence| {
+        (&one.place, one.line) == (&other.place, other.line)
+    };
+    let is_reworded =
+        |one: &&HashedSentence| compared.removed.iter().any(|other| is_at(one, other));
+    let is_replaced = |one: &&HashedSentence| compared.added.iter().any(|new| is_at(one, new));
+    let unlisted = compared.added.iter().filter(|one| !listed.contains(&one.hash));
+    let (reworded, new): (Vec<_>, Vec<_>) = unlisted.partition(is_reworded);
+    let removed = compared.removed.iter().filter(|one| !is_replaced(one)).collect();
+    for (word, places) in [
+        ("reworded", reworded),
+        ("new", new),
+        ("removed", removed),
+        ("markup changed", compared.changed_markup.iter().collect()),
+        ("reworded, and not read", compared.changed_unread.iter().collect()),
     ] {
-        out += &sentence_list(compared, (word, what), places, all);
-    }
-    let document_changes =
-        [&compared.added, &compared.removed, &compared.changed_markup, &compared.changed_unread];
-    if compared.facts_differ || document_changes.iter().any(|all| !all.is_empty()) {
-        let _ = writeln!(
-            out,
-            "  {}: the committed facts differ from those read from the text; `--write` updates them",
-            strong("facts")
-        );
+        out += &sentence_list(compared, word, &places, all);
     }
     if all {
         for (at, one) in comparison.differences.iter().enumerate() {
@@ -94,20 +132,64 @@ pub(super) fn text(project: &Project, compared: &Compared, all: bool) -> String 
     }
     // Rows are proposed only if the document changed; otherwise the table was edited by someone who knows its rows.
     if !compared.added.is_empty() || !compared.removed.is_empty() {
-        let rows: String =
-            proposals(project, compared).iter().map(|row| format!("    {row}\n")).collect();
+        let rows: String = proposals(project, compared, &groups.independent)
+            .iter()
+            .map(|row| format!("    {row}\n"))
+            .collect();
         if !rows.is_empty() {
-            let _ = write!(out, "  rows as the document has them; each passes `check`:\n{rows}");
+            let _ = write!(out, "  as the document has it; each line passes `check`:\n{rows}");
         }
     }
-    out + "\n"
+    out
+}
+
+/// Returns the numbers of the document's rows and steps, and of all other differences, each with the parts that add up
+/// to it.
+fn difference_counts(comparison: &Comparison) -> Vec<String> {
+    let (undeclared, declared): (Vec<&Difference>, Vec<&Difference>) =
+        comparison.differences.iter().partition(|one| one.notes.is_empty());
+    let groups = [undeclared, declared, comparison.not_compared.iter().collect()];
+    let mut counted_rows = BTreeSet::new();
+    let mut new_rows = |all: &Vec<&Difference>| {
+        all.iter().filter_map(|one| one.left_row).filter(|row| counted_rows.insert(*row)).count()
+    };
+    let rows = groups.each_ref().map(&mut new_rows);
+    let steps = groups
+        .each_ref()
+        .map(|all| all.iter().map(|difference| difference.left_steps).sum::<usize>());
+    let is_other = |one: &&&Difference| one.left_row.is_none() && one.left_steps == 0;
+    let others = groups.each_ref().map(|all| all.iter().filter(is_other).count());
+    let in_absent_states = comparison.rows - comparison.equal - rows.iter().sum::<usize>();
+    let text = |subject: String, equal: Option<usize>, parts: [usize; 3], absent: usize| {
+        let words = ["undeclared", "declared", "not compared"].into_iter().zip(parts);
+        let parts = words.chain([("in absent states", absent)]).filter(|(_, count)| *count > 0);
+        let parts = equal.map(|count| ("equal", count)).into_iter().chain(parts);
+        let parts: Vec<String> = parts.map(|(word, count)| format!("{count} {word}")).collect();
+        format!("{subject}: {}", parts.join(", "))
+    };
+    let mut counts =
+        vec![text(counted(comparison.rows, "row"), Some(comparison.equal), rows, in_absent_states)];
+    if comparison.steps > 0 {
+        let subject = format!("{} of algorithms", counted(comparison.steps, "step"));
+        counts.push(text(subject, Some(comparison.equal_steps), steps, 0));
+    }
+    let other_count: usize = others.iter().sum();
+    if other_count > 0 {
+        counts.push(text(counted(other_count, "other difference"), None, others, 0));
+    }
+    counts
 }
 
 /// Formats how much of the document was read: counts, sections not read, unread sentences, stale errata.
-fn reading_summary(compared: &Compared, all: bool) -> String {
-    let mut out = String::new();
-    let Some(facts) = &compared.left.facts else { return out };
-    let _ = writeln!(out, "  read: {}", facts.summary);
+fn reading_summary(
+    compared: &Compared,
+    facts: &Facts,
+    all: bool,
+    sections_before: &mut String,
+) -> String {
+    // The numbers of rows and algorithms come first; they are in the counts of the comparison.
+    let parts = facts.summary.split(", ").skip_while(|part| !part.contains(" sentences"));
+    let mut out = format!("  read: {}\n", parts.collect::<Vec<_>>().join(", "));
     if compared.document.is_none() {
         let _ = writeln!(
             out,
@@ -115,32 +197,40 @@ fn reading_summary(compared: &Compared, all: bool) -> String {
             facts.digest
         );
     }
-    if !facts.left_out.is_empty() {
-        let _ = writeln!(out, "  sections not read: {}", sections(&facts.left_out));
+    let sections = sections(&facts.left_out);
+    if !sections.is_empty() && sections != *sections_before {
+        let _ = writeln!(out, "  sections not read: {sections}");
+        *sections_before = sections;
     }
     for left_out in &facts.not_compared {
         let subject = left_out.rsplit_once(": ").map_or("", |(subject, _)| subject);
         let _ = writeln!(out, "  {}: {subject}", strong("not compared"));
     }
-    out += &sentence_list(compared, ("unread", ""), &facts.unread, true);
+    out += &sentence_list(compared, "unread", &facts.unread.iter().collect::<Vec<_>>(), true);
     let not_compared = compared.comparison.not_compared.iter().map(name_of);
     let not_compared: BTreeSet<String> = not_compared.collect();
     let max_shown = if all { usize::MAX } else { MAX_DIFFERENCES };
     for name in not_compared.iter().take(max_shown) {
         let _ = writeln!(
             out,
-            "  {}: {name}: a sentence is unread, so the requirements are not known",
-            strong("not compared")
+            "  {}: {}: a sentence is unread, so the requirements are not known",
+            strong("not compared"),
+            truncate(name, MAX_CHARACTERS)
         );
     }
-    if not_compared.len() > max_shown {
-        let more = not_compared.len() - max_shown;
-        let _ = writeln!(out, "  {}: {more} more (shown by `--all`)", strong("not compared"));
-    }
+    out += &more(not_compared.len(), max_shown, "row");
     for erratum in &facts.stale_errata {
         let _ = writeln!(out, "  {}: {erratum}", strong("stale"));
     }
     out
+}
+
+/// Returns a line with the number of things that are not shown, or nothing if all are.
+fn more(count: usize, shown: usize, noun: &str) -> String {
+    match count.saturating_sub(shown) {
+        0 => String::new(),
+        count => format!("  and {} (shown by `--all`)\n", counted(count, &format!("more {noun}"))),
+    }
 }
 
 /// Lists sections by number, or by heading if a section has no number.
@@ -156,93 +246,154 @@ fn sections(all: &[HashedSentence]) -> String {
     all.iter().map(section_name).collect::<Vec<_>>().join(", ")
 }
 
-/// Formats the causes, which are changed declarations, with their consequences, then the remaining differences and
-/// unaccepted entries.
-fn differences(compared: &Compared, all: bool) -> String {
-    let mut out = String::new();
-    let is_undeclared = |one: &&(usize, &Difference)| one.1.notes.is_empty();
-    let numbered_differences = compared.comparison.differences.iter().enumerate();
-    let mut remaining: Vec<(usize, &Difference)> =
-        numbered_differences.filter(|one| is_undeclared(&one)).collect();
-    let mut entries: Vec<&ChangedEntry> = match compared.is_first() && !all {
-        true => Vec::new(),
-        false => compared.changed_entries.iter().collect(),
-    };
-    let causes: Vec<&ChangedEntry> =
-        entries.iter().copied().filter(|one| !is_about_rows(&one.key)).collect();
-    if !all {
-        for cause in &causes {
-            let [lost, gained] = lost_and_gained_words(cause);
-            let is_about = |text: &str| lost.iter().chain(&gained).any(|word| mentions(text, word));
-            let name = cause.key.rsplit(' ').next().unwrap_or_default();
-            let is_consequence = |one: &Difference| {
-                let texts = [Some(&one.input), one.left.as_ref(), one.right.as_ref()];
-                let row_text = one.span.map_or("", |span| {
-                    let text = &compared.right.source.text;
-                    text.get(span.start as usize..span.end as usize).unwrap_or_default()
-                });
-                texts.into_iter().flatten().any(|text| is_about(text)) || has_word(row_text, name)
+/// A changed declaration, and what follows from it.
+struct Cause<'c> {
+    entry: &'c ChangedEntry,
+    /// Indices of the differences of the declaration itself.
+    own: Vec<usize>,
+    /// Indices of the differences of rows that follow, those with the shortest inputs first.
+    consequences: Vec<usize>,
+}
+
+/// The undeclared differences and unaccepted entries, grouped by cause.
+struct Groups<'c> {
+    causes: Vec<Cause<'c>>,
+    /// Indices of the differences that follow from no other: those of causes, and those without a cause.
+    independent: Vec<usize>,
+    /// Entries that are neither a cause nor follow from a shown difference.
+    entries: Vec<&'c ChangedEntry>,
+    /// Number of the entries that follow from shown differences.
+    folded: usize,
+}
+
+impl<'c> Groups<'c> {
+    /// Groups what a comparison has to report; with `all`, everything is independent.
+    fn new(compared: &'c Compared, all: bool) -> Self {
+        let differences = &compared.comparison.differences;
+        let is_undeclared = |at: &usize| differences[*at].notes.is_empty();
+        let mut remaining: Vec<usize> = (0..differences.len()).filter(is_undeclared).collect();
+        let mut entries: Vec<&ChangedEntry> = match compared.is_first() && !all {
+            true => Vec::new(),
+            false => compared.changed_entries.iter().collect(),
+        };
+        let entry_count = entries.len();
+        let (mut causes, mut independent) = (Vec::new(), Vec::new());
+        let candidates: Vec<&ChangedEntry> =
+            entries.iter().copied().filter(|one| !all && !is_about_rows(&one.key)).collect();
+        for &entry in &candidates {
+            let lost_and_gained = lost_and_gained_words(entry).concat();
+            let is_about = |text: &str| lost_and_gained.iter().any(|word| mentions(text, word));
+            let name = entry.key.rsplit(' ').next().unwrap_or_default();
+            let is_own = |at: &usize| {
+                differences[*at].state.is_empty() && differences[*at].input == entry.key
             };
-            let (mut mine, others): (Vec<_>, Vec<_>) =
-                remaining.into_iter().partition(|(_, one)| is_consequence(one));
+            let is_consequence = |at: &usize| {
+                let one = &differences[*at];
+                let row_text = one.span.map_or("", |span| compared.right.text(span));
+                let texts = [Some(&one.input), one.left.as_ref(), one.right.as_ref()];
+                // A declaration follows from another one only if it is as accepted itself.
+                !candidates.iter().any(|entry| one.state.is_empty() && entry.key == one.input)
+                    && (texts.into_iter().flatten().any(|text| is_about(text))
+                        || has_word(row_text, name))
+            };
+            let (own, others): (Vec<usize>, Vec<usize>) = remaining.into_iter().partition(is_own);
+            let (mut consequences, others): (Vec<usize>, Vec<usize>) =
+                others.into_iter().partition(is_consequence);
             remaining = others;
+            if own.is_empty() && consequences.is_empty() {
+                continue;
+            }
+            let rank = |at: &usize| match compared.witnesses.get(*at) {
+                Some(Some(witness)) => (false, witness.input.chars().count()),
+                _ => (differences[*at].state.is_empty(), usize::MAX),
+            };
+            consequences.sort_by_key(rank);
             entries.retain(|one| {
                 let lines = one.before.iter().chain(&one.now);
-                !(is_about_rows(&one.key)
-                    && (is_about(&one.key) || lines.into_iter().any(|line| is_about(line))))
+                let is_about_words = || lines.chain([&one.key]).any(|line| is_about(line));
+                // Any cause is assumed to account for all changed details of rows.
+                let follows = one.key.starts_with("details of ")
+                    || is_about_rows(&one.key) && is_about_words();
+                !std::ptr::eq(*one, entry) && !follows
             });
-            let _ = write!(out, "  {}: {}", strong("cause"), cause.key);
-            out += &cause
-                .span
-                .map_or(String::new(), |span| format!(", {}", location(&compared.right, span)));
-            for (verb, words) in [("without", lost), ("with", gained)] {
+            independent.extend(&own);
+            causes.push(Cause { entry, own, consequences });
+        }
+        // The entry of a row with an undeclared difference says nothing more.
+        let is_of_difference = |one: &ChangedEntry| {
+            is_about_rows(&one.key)
+                && one.span.is_some()
+                && remaining.iter().any(|&at| differences[at].span == one.span)
+        };
+        entries.retain(|one| all || !is_of_difference(one));
+        independent.extend(remaining);
+        let folded = entry_count - entries.len();
+        Self { causes, independent, entries, folded }
+    }
+}
+
+/// Formats the causes with what follows from them, then the other differences and unaccepted entries.
+fn differences(compared: &Compared, groups: &Groups<'_>, all: bool) -> String {
+    let mut out = String::new();
+    let max_shown = if all { usize::MAX } else { MAX_DIFFERENCES };
+    for Cause { entry, own, consequences } in &groups.causes {
+        let mut shown = 0;
+        let _ = write!(out, "  {}: {}", strong("cause"), entry.key);
+        if own.is_empty() {
+            let place = entry.span.map(|span| format!(", {}", location(&compared.right, span)));
+            out += &place.unwrap_or_default();
+            for (verb, words) in ["without", "with"].into_iter().zip(lost_and_gained_words(entry)) {
                 if !words.is_empty() {
                     let _ = write!(out, ", {verb} {}", list_words(words.iter()));
                 }
             }
             out.push('\n');
-            // One difference is shown per cause, preferably one for which an input was found.
-            mine.sort_by_key(|(at, _)| compared.witnesses.get(*at).is_none_or(Option::is_none));
-            if let Some((at, _)) = mine.first() {
-                out += &format_difference(compared, *at);
+            for &at in consequences.iter().take(1) {
+                out += &format_difference(compared, at);
+                shown = 1;
             }
-            if mine.len() > 1 {
-                let _ = writeln!(
-                    out,
-                    "    and {} more in {} (shown by `--all`)",
-                    mine.len() - 1,
-                    blocks_with_sections(compared, &mine)
-                );
+        } else {
+            out += &section(compared, &compared.comparison.differences[own[0]]);
+            out.push('\n');
+            for &at in own.iter().take(MAX_DIFFERENCES) {
+                out += &difference_body(compared, at);
+            }
+            out += &more(own.len(), MAX_DIFFERENCES, "difference");
+            for &at in consequences.iter().take(1) {
+                out += &input_lines(compared, at);
             }
         }
-        // Any cause is assumed to account for all changed details of rows.
-        let is_consequence =
-            |one: &ChangedEntry| !causes.is_empty() && one.key.starts_with("details of ");
-        entries
-            .retain(|one| !causes.iter().any(|cause| cause.key == one.key) && !is_consequence(one));
+        if consequences.len() > shown {
+            let _ = writeln!(
+                out,
+                "    and {} in {} (shown by `--all`)",
+                counted(consequences.len() - shown, "consequence"),
+                blocks_with_sections(compared, &consequences[shown..])
+            );
+        }
     }
-    let max_shown = if all { usize::MAX } else { MAX_DIFFERENCES };
-    for (at, _) in remaining.iter().take(max_shown) {
-        out += &format_difference(compared, *at);
+    let of_causes: usize = groups.causes.iter().map(|cause| cause.own.len()).sum();
+    let others = &groups.independent[of_causes..];
+    for &at in others.iter().take(max_shown) {
+        out += &format_difference(compared, at);
     }
-    if remaining.len() > max_shown {
-        let more = &remaining[max_shown..];
+    if others.len() > max_shown {
+        let more = &others[max_shown..];
         let _ = writeln!(
             out,
-            "  and {} more in {} (shown by `--all`)",
-            more.len(),
+            "  and {} in {} (shown by `--all`)",
+            counted(more.len(), "more difference"),
             blocks_with_sections(compared, more)
         );
     }
-    for changed in entries.iter().take(max_shown) {
+    for changed in groups.entries.iter().take(max_shown) {
         out += &unaccepted_entry(&compared.right, changed, all);
     }
-    if entries.len() > max_shown {
-        let _ = writeln!(
-            out,
-            "  and {} not as accepted (shown by `--all`)",
-            counted(entries.len() - max_shown, "more entry")
-        );
+    out += &more(groups.entries.len(), max_shown, "entry");
+    if groups.folded > 0 {
+        let entries = counted(groups.folded, "entry");
+        let _ =
+            writeln!(out, "  not as accepted with these differences: {entries} (shown by `--all`)");
     }
     out
 }
@@ -254,8 +405,7 @@ fn is_about_rows(key: &str) -> bool {
 }
 
 fn has_word(text: &str, word: &str) -> bool {
-    let is_word_character = |one: char| one.is_alphanumeric() || one == '-';
-    text.split(|one| !is_word_character(one)).any(|token| token == word)
+    words(text).any(|one| one == word)
 }
 
 /// Returns the words that the table has lost and gained, relative to the document, since the entry was accepted. In the
@@ -285,65 +435,66 @@ fn mentions(text: &str, word: &str) -> bool {
 fn list_words<'w>(words: impl ExactSizeIterator<Item = &'w String>) -> String {
     const MAX_WORDS: usize = 6;
     let more = words.len().saturating_sub(MAX_WORDS);
-    let text = words.take(MAX_WORDS).map(|word| truncate(word)).collect::<Vec<_>>().join(" | ");
+    let text = words
+        .take(MAX_WORDS)
+        .map(|word| truncate(word, MAX_CHARACTERS))
+        .collect::<Vec<_>>()
+        .join(" | ");
     if more == 0 { text } else { format!("{text} and {more} more") }
 }
 
 /// Lists the states and modes of differences, with section numbers.
-fn blocks_with_sections(compared: &Compared, all: &[(usize, &Difference)]) -> String {
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for (_, one) in all {
+fn blocks_with_sections(compared: &Compared, all: &[usize]) -> String {
+    let block = |at: &usize| {
+        let one = &compared.comparison.differences[*at];
         let name = if one.state.is_empty() { &one.input } else { &one.state };
-        *counts.entry(name_with_section(compared, name)).or_default() += 1;
-    }
-    let names: Vec<String> = counts.into_keys().collect();
-    list_words(names.iter())
+        name.clone() + &section(compared, one)
+    };
+    list_words(all.iter().map(block).collect::<BTreeSet<_>>().iter())
 }
 
-/// Returns the name of a state or mode, followed by its section number if it has one.
-fn name_with_section(compared: &Compared, name: &str) -> String {
+/// Returns the section number of a difference in parentheses after a space: that of its state or mode, or else that of
+/// the document's declaration; empty if there is none.
+fn section(compared: &Compared, difference: &Difference) -> String {
+    let name = &difference.state;
     let section_of = |item: &Item| -> Option<Section> {
         let states = match item {
             Item::State(state) => std::slice::from_ref(state),
             Item::Procedure { states, .. } => states,
-            Item::Mode(mode) if mode.name.value == name => return mode.section.clone(),
+            Item::Mode(mode) if mode.name.value == *name => return mode.section.clone(),
             _ => return None,
         };
-        states.iter().find(|state| state.name.value == name)?.section.clone()
+        states.iter().find(|state| state.name.value == *name)?.section.clone()
     };
     let items = compared.right.table.items.iter().chain(&compared.left.table.items);
-    match items.filter_map(section_of).next() {
-        Some(section) => format!("{name} ({})", section.number),
-        None => name.to_owned(),
-    }
+    let of_block = items.filter_map(section_of).next().map(|section| section.number);
+    let of_declaration = || {
+        let heading = compared.left.facts.as_ref()?.heading(difference.left_place?)?;
+        let number = heading.split(' ').next()?;
+        number.starts_with(|one: char| one.is_ascii_digit()).then(|| number.to_owned())
+    };
+    let number = of_block.or_else(|| of_declaration().filter(|_| name.is_empty()));
+    number.map_or(String::new(), |number| format!(" ({number})"))
 }
 
 /// Lists sentences or sections with their lines, and with their text if the document was read.
-fn sentence_list(
-    compared: &Compared,
-    (word, what): (&str, &str),
-    places: &[HashedSentence],
-    all: bool,
-) -> String {
+fn sentence_list(compared: &Compared, word: &str, places: &[&HashedSentence], all: bool) -> String {
     let max_shown = if all { usize::MAX } else { MAX_DIFFERENCES };
     let mut out = String::new();
     for sentence in places.iter().take(max_shown) {
-        let words =
-            compared.sentences.get(&sentence.hash).map(|words| format!(": “{}”", truncate(words)));
-        let words = words.unwrap_or_default();
-        let _ = writeln!(out, "  {}: {what}{sentence}{words}", strong(word));
+        let words = compared.sentences.get(&sentence.hash);
+        let words = words.map(|words| format!(": “{}”", truncate(words, MAX_CHARACTERS)));
+        let _ = writeln!(out, "  {}: {sentence}{}", strong(word), words.unwrap_or_default());
     }
-    if places.len() > max_shown {
-        let _ = writeln!(out, "  {word}: {} more (shown by `--all`)", places.len() - max_shown);
-    }
-    out
+    out + &more(places.len(), max_shown, &format!("{word} sentence"))
 }
 
 /// Formats an entry that differs from its accepted form.
 fn unaccepted_entry(right: &Side, changed: &ChangedEntry, all: bool) -> String {
     let ChangedEntry { key, before, now, span } = changed;
     let place = span.map_or(String::new(), |span| format!(", {}", location(right, span)));
-    let mut out = format!("  {}: {}{place}\n", strong("not as accepted"), truncate(key));
+    let mut out =
+        format!("  {}: {}{place}\n", strong("not as accepted"), truncate(key, MAX_CHARACTERS));
     // Lines on both sides are omitted, unless the two sides differ only in order.
     let lines_only_in = |one: &[String], other: &[String]| -> Vec<String> {
         one.iter().filter(|line| !other.contains(line)).cloned().collect()
@@ -358,31 +509,14 @@ fn unaccepted_entry(right: &Side, changed: &ChangedEntry, all: bool) -> String {
             let _ = writeln!(out, "    {word:<10} nothing");
         }
         for line in lines.iter().take(max_shown) {
-            let _ =
-                writeln!(out, "    {word:<10} {}", if all { line.clone() } else { truncate(line) });
+            let max_characters = if all { usize::MAX } else { MAX_CHARACTERS };
+            let _ = writeln!(out, "    {word:<10} {}", truncate(line, max_characters));
         }
         if lines.len() > max_shown {
             let _ = writeln!(out, "    {word:<10} and {} more", lines.len() - max_shown);
         }
     }
     out
-}
-
-fn strong(word: &str) -> String {
-    let is_forbidden = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if !is_forbidden && std::io::stdout().is_terminal() {
-        format!("\x1b[1;31m{word}\x1b[0m")
-    } else {
-        word.to_owned()
-    }
-}
-
-/// Shortens a text to `MAX_CHARACTERS`, with an ellipsis if anything was cut.
-fn truncate(text: &str) -> String {
-    match text.char_indices().nth(MAX_CHARACTERS) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 /// Returns the name of a difference: its state or mode, and its input.
@@ -394,18 +528,27 @@ fn name_of(difference: &Difference) -> String {
 /// Formats a difference with both positions, the document's sentences and the shortest input that shows it.
 fn format_difference(compared: &Compared, index: usize) -> String {
     let difference = &compared.comparison.differences[index];
-    let (mine, yours) = places(compared, difference);
     let word =
         if difference.notes.is_empty() { strong("different") } else { "declared".to_owned() };
-    let mut out = format!("  {word}: {}\n", truncate(&name_of(difference)));
+    let name = truncate(&name_of(difference), MAX_CHARACTERS);
+    let mut out = format!("  {word}: {name}{}\n", section(compared, difference));
     if !difference.condition.is_empty() {
-        let _ = writeln!(out, "    where      {}", truncate(&difference.condition));
+        let _ = writeln!(out, "    where      {}", truncate(&difference.condition, MAX_CHARACTERS));
     }
-    let text_of = |text: &Option<String>| text.as_deref().map_or("nothing".to_owned(), truncate);
-    let _ = writeln!(out, "    {mine:<10} {}", text_of(&difference.left));
+    out + &difference_body(compared, index) + &input_lines(compared, index)
+}
+
+/// Formats both sides of a difference, with their positions and the document's sentences, and the notes that declare it.
+fn difference_body(compared: &Compared, index: usize) -> String {
+    let difference = &compared.comparison.differences[index];
+    let (mine, yours) = places(compared, difference);
+    let text_of = |text: &Option<String>| {
+        text.as_deref().map_or("nothing".to_owned(), |text| truncate(text, MAX_CHARACTERS))
+    };
+    let mut out = format!("    {mine:<10} {}\n", text_of(&difference.left));
     let sentences = sentences(compared, difference);
     for sentence in sentences.iter().take(MAX_SENTENCES) {
-        let _ = writeln!(out, "      “{}”", truncate(sentence));
+        let _ = writeln!(out, "      “{}”", excerpt(sentence, difference));
     }
     if sentences.len() > MAX_SENTENCES {
         let _ = writeln!(out, "      sentences not shown: {}", sentences.len() - MAX_SENTENCES);
@@ -425,22 +568,45 @@ fn format_difference(compared: &Compared, index: usize) -> String {
         let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
         let _ = writeln!(out, "    {kind:<10} {reason}");
     }
-    if let Some(Witness { input, start, gives }) =
-        compared.witnesses.get(index).and_then(Option::as_ref)
-    {
-        let _ = writeln!(out, "    input      {input:?}{start}");
-        for line in gives.iter().filter(|line| !line.starts_with(' ')).take(MAX_LINES) {
-            let _ = writeln!(out, "      {}", truncate(line));
-        }
+    out
+}
+
+/// Formats the shortest input that shows a difference, if one was found, with the results of both sides.
+fn input_lines(compared: &Compared, index: usize) -> String {
+    let Some(Some(Witness { input, start, gives })) = compared.witnesses.get(index) else {
+        return String::new();
+    };
+    let mut out = format!("    input      {input:?}{start}\n");
+    for line in gives.iter().filter(|line| !line.starts_with(' ')).take(MAX_LINES) {
+        let _ = writeln!(out, "      {}", truncate(line, MAX_CHARACTERS));
     }
     out
 }
 
+/// Shortens a sentence, to the words around the first name of a list in which only the document has it.
+fn excerpt(sentence: &str, difference: &Difference) -> String {
+    let name = difference.left.as_ref().filter(|_| difference.state.is_empty());
+    let name = name.and_then(|text| text.split(" | ").next()).map(|name| name.trim_matches('"'));
+    let offset = name.and_then(|name| sentence.find(&format!(" {name} "))).unwrap_or_default();
+    let before = sentence[..offset].char_indices().rev().nth(MAX_CHARACTERS / 2);
+    match before {
+        Some((start, _)) => format!("…{}", truncate(&sentence[start..], MAX_CHARACTERS)),
+        None => truncate(sentence, MAX_CHARACTERS),
+    }
+}
+
 /// Returns the sentences from which the document's row was read; empty if the document was not read.
 fn sentences<'c>(compared: &'c Compared, one: &Difference) -> Vec<&'c str> {
-    let Some(facts) = &compared.left.facts else { return Vec::new() };
-    let hashes = one.left_place.map_or_else(Vec::new, |place| facts.sentences(place));
+    let hashes = sentence_hashes(compared, one);
     hashes.iter().filter_map(|hash| Some(&compared.sentences.get(hash)?[..])).collect()
+}
+
+/// Returns the hashes of the sentences from which the document's row was read, new ones first.
+fn sentence_hashes(compared: &Compared, one: &Difference) -> Vec<u32> {
+    let sentences = |facts: &Facts| one.left_place.map(|place| facts.sentences(place));
+    let mut hashes = compared.left.facts.as_ref().and_then(sentences).unwrap_or_default();
+    hashes.sort_by_key(|hash| !compared.added.iter().any(|added| added.hash == *hash));
+    hashes
 }
 
 fn places(compared: &Compared, difference: &Difference) -> (String, String) {

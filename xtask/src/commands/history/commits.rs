@@ -110,14 +110,9 @@ mod tests {
         let difference = |right: &str| Difference {
             state: "data".to_owned(),
             input: "'&'".to_owned(),
-            condition: String::new(),
             left: Some("ignore".to_owned()),
             right: Some(right.to_owned()),
-            left_row: None,
-            right_row: None,
-            left_place: None,
-            span: None,
-            notes: Vec::new(),
+            ..Difference::default()
         };
         let commits = |right: &str| list.between(["2020-01-01", "2020-02-01"], &difference(right));
         assert_eq!(commits("switch plaintext"), ["2020-01-11 def said"]);

@@ -3,14 +3,17 @@
 use super::EditEffect;
 
 use crate::changes::{AnyRow, RowChange, RowVersion};
-use crate::counted;
 use crate::impact::corpus::Corpus;
 use crate::impact::{RevealingInput, diff_lines};
 use crate::trial::RunMode;
+use crate::{counted, truncate};
 use serde_json::{Value, json};
 
 /// Maximum number of changed rows shown; the others are counted.
 const MAX_ROWS: usize = 40;
+
+/// Maximum number of characters shown of an unchanged row.
+const MAX_ROW_LENGTH: usize = 90;
 
 /// Maximum number of names of cases shown; the others are counted.
 const MAX_CASES: usize = 5;
@@ -63,19 +66,10 @@ fn row(change: &RowChange) -> String {
             .map_or(String::new(), |row| format!("  {mark} {:<18} {}\n", row.place, row.text))
     };
     if let Some(row) = change.new.as_ref().filter(|_| change.is_indirect()) {
-        let text = truncate(&row.text);
+        let text = truncate(&row.text, MAX_ROW_LENGTH);
         return format!("{}\n  ~ {:<18} {text}  (by a changed definition)\n", change.of, row.place);
     }
     format!("{}\n{}{}", change.of, row_line('-', &change.old), row_line('+', &change.new))
-}
-
-/// Shortens the text of a row to `MAX_LENGTH` characters, with an ellipsis if anything was cut.
-fn truncate(text: &str) -> String {
-    const MAX_LENGTH: usize = 90;
-    match text.char_indices().nth(MAX_LENGTH) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
-    }
 }
 
 fn input(effect: &EditEffect, revealing_input: &RevealingInput) -> String {
@@ -117,7 +111,7 @@ fn summary(effect: &EditEffect) -> String {
         let change = &effect.changes.rows[at];
         let row = change.new.as_ref().or(change.old.as_ref());
         out += &row.map_or(String::new(), |row| {
-            format!("  no input found: {} {}\n", row.place, truncate(&row.text))
+            format!("  no input found: {} {}\n", row.place, truncate(&row.text, MAX_ROW_LENGTH))
         });
     }
     let (affected, differ) = &impact.cases;
