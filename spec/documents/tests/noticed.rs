@@ -251,6 +251,42 @@ fn reads_states_in_steps_of_one_algorithm() {
 }
 
 #[test]
+fn row_of_a_text_consumes_as_many_characters_as_its_steps() {
+    let rows = |step: &str| {
+        let text = format!(
+            "<dl><dt><dfn>data state</dfn><dd><ol><li><p>If <a>c</a> is U+002F (/){step}.\
+             <li><p>Otherwise, append <a>c</a> to <var>buffer</var>.</ol></dl>"
+        );
+        rows_read(&text, &[]).0.remove(0)
+    };
+    let ahead = " and <a>remaining</a> starts with U+002F (/), then set <var>state</var> to <a>path state</a>";
+    let cases = [
+        (format!("{ahead} and increase <var>pointer</var> by 1"), "\"//\" => switch path;"),
+        (
+            format!("{ahead} and decrease <var>pointer</var> by 1"),
+            "\"//\" => switch path; reconsume;",
+        ),
+        (ahead.to_owned(), "\"//\" => switch path; unwritten \"one character less\";"),
+        (", then increase <var>pointer</var> by 1".to_owned(), "'/' => skip-next;"),
+    ];
+    for (step, expected) in cases {
+        assert_eq!(rows(&step), expected, "{step}");
+    }
+}
+
+#[test]
+fn reads_look_ahead_for_one_character() {
+    let text = "<h4>Data state</h4><p>If the next input character is U+000A LINE FEED (LF), then consume it.</p>\
+        <p>Emit the comment token. Switch to the text state.</p>";
+    let (rows, _) = rows_read(text, &[]);
+    let expected = [
+        "'\\n' => emit comment; switch text;",
+        "else | EOF => emit comment; switch text; reconsume;",
+    ];
+    assert_eq!(rows, expected);
+}
+
+#[test]
 fn lists_unread_sections_with_hashes() {
     let before = read_facts(&document(SWITCHES, "One thing."), &profile(""));
     let after = read_facts(&document(SWITCHES, "Another thing."), &profile(""));

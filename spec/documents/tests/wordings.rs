@@ -155,6 +155,11 @@ const DECLARED: &[(&str, &str)] = &[
     ("Increment the depth counter.", "increase depth;"),
     ("If the depth counter is zero, switch to the text state.", "when depth is 0 { switch text; }"),
     ("Set the quoted flag to true.", "set quoted-flag true;"),
+    ("Parse error (missing-value).", "error missing-value;"),
+    (
+        "Append the contents of the temporary buffer to the pair token's value.",
+        "append temporary-buffer to pair-value;",
+    ),
     ("Start a new filter in the current output token.", "create filter;"),
     (
         "Set that filter's name and argument to the empty string.",

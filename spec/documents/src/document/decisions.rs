@@ -73,8 +73,14 @@ pub(super) fn state(draft: &Draft, profile: &Profile) -> Option<State> {
     let mut rows: Vec<Row> = Vec::new();
     for class in classes(&nodes) {
         let mut contributing = Vec::new();
-        let mut steps = without_unreachable(steps(&nodes, &class, assumed, &mut contributing));
-        defer_reconsume(&mut steps);
+        let mut steps = class_steps(&nodes, &class, assumed, &mut contributing);
+        let single = class.text.is_some().then(|| Class { text: None, ..class.clone() });
+        if single.is_some_and(|one| class_steps(&nodes, &one, assumed, &mut Vec::new()) == steps) {
+            // The steps consume the first character of the text only, so the row of that character has them.
+            continue;
+        }
+        let skip_count = class.text.as_ref().map_or(0, |text| text.chars().count() - 1);
+        settle_position(&mut steps, skip_count);
         if class.is_end {
             push_where_open(&mut steps, &RowStep::act(super::surroundings::AT_END));
         }
@@ -389,6 +395,41 @@ fn conditions(test: Test) -> Vec<RowCondition> {
     }
 }
 
+/// Returns the steps for inputs of a class that can be reached, with each `Reconsume` at the end of its path, and adds the
+/// indices of their sentences to `contributing`.
+fn class_steps(
+    nodes: &[DecisionNode],
+    class: &Class,
+    assumed: &[String],
+    contributing: &mut Vec<usize>,
+) -> Vec<RowStep> {
+    let mut row_steps = without_unreachable(steps(nodes, class, assumed, contributing));
+    defer_reconsume(&mut row_steps);
+    row_steps
+}
+
+/// Removes the steps that skip a character after the current one, of which a row that matches a text implies
+/// `skip_count`. On a path that stops or moves the position back it implies none. Other numbers are left as steps that
+/// no table has.
+fn settle_position(steps: &mut Vec<RowStep>, skip_count: usize) {
+    let skip = RowStep::act("skip-next");
+    let found_count = steps.iter().filter(|step| **step == skip).count();
+    let open_count = skip_count.checked_sub(found_count);
+    if let Some(rest) = open_count {
+        steps.retain(|step| *step != skip);
+        if steps.iter().any(ends_path) {
+            return;
+        }
+        match steps.last_mut() {
+            Some(RowStep::When(_, then, otherwise)) => {
+                settle_position(then, rest);
+                settle_position(otherwise, rest);
+            }
+            _ => steps.extend(vec![RowStep::act("unwritten \"one character less\""); rest]),
+        }
+    }
+}
+
 /// Returns the steps for inputs of a class, and adds the indices of their sentences to `contributing`.
 fn steps(
     nodes: &[DecisionNode],
@@ -500,12 +541,16 @@ fn defer_reconsume(steps: &mut Vec<RowStep>) {
     }
 }
 
-/// Appends a step at the end of each path that neither stops nor moves the position.
-fn push_where_open(steps: &mut Vec<RowStep>, step: &RowStep) {
-    let ends_path = |step: &RowStep| match step {
+/// Whether a step stops or moves the position back.
+fn ends_path(step: &RowStep) -> bool {
+    match step {
         RowStep::Act(action) => matches!(&action[..], "stop" | "go-back"),
         other => *other == RowStep::Reconsume,
-    };
+    }
+}
+
+/// Appends a step at the end of each path that neither stops nor moves the position.
+fn push_where_open(steps: &mut Vec<RowStep>, step: &RowStep) {
     if steps.iter().any(ends_path) {
         return;
     }

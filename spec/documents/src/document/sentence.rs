@@ -32,6 +32,13 @@ pub struct Sentence {
     pub words: String,
 }
 
+impl Sentence {
+    /// Returns the hash of the sentence in its section, for a remark or gloss that applies only there.
+    pub fn hash_in_section(&self) -> u32 {
+        hashes(&self.place, &self.words)[0]
+    }
+}
+
 /// Returns the FNV-1a hash of a sentence.
 pub(crate) fn hash(words: &str) -> u32 {
     words.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))

@@ -39,7 +39,7 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
         return Some(vec![longest_name_state(draft)]);
     }
     let steps = fold(&draft.prefix);
-    let looks_ahead = matches!(&steps[..], [RowStep::When(asks, ..)] if asks.iter().any(|ask| matches!(ask, RowCondition::Ahead { .. })));
+    let looks_ahead = matches!(&steps[..], [RowStep::When(asks, ..), ..] if asks.iter().any(|ask| matches!(ask, RowCondition::Ahead { .. })));
     (draft.rows.is_empty() && looks_ahead).then(|| vec![comparing_state(draft, steps)])
 }
 
@@ -159,7 +159,7 @@ pub(super) fn split_ahead(row: Row) -> Vec<Row> {
 fn split_row(row: Row, from_current_character: bool) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut remaining = row.steps.clone();
-    while let [RowStep::When(asks, then, otherwise)] = &remaining[..] {
+    while let [RowStep::When(asks, then, otherwise), rest @ ..] = &remaining[..] {
         let Some(RowCondition::Ahead { text, ignoring_case, from_current }) =
             asks.iter().find(|ask| matches!(ask, RowCondition::Ahead { .. }))
         else {
@@ -168,7 +168,7 @@ fn split_row(row: Row, from_current_character: bool) -> Vec<Row> {
         if *from_current != from_current_character {
             break;
         }
-        let mut steps = then.clone();
+        let mut steps = [then, rest].concat();
         remove_consume(&mut steps);
         let case = if *ignoring_case { " ignoring-case" } else { "" };
         let is_guard = |ask: &&RowCondition| !matches!(ask, RowCondition::Ahead { .. });
@@ -178,7 +178,7 @@ fn split_row(row: Row, from_current_character: bool) -> Vec<Row> {
             steps,
             ..row.clone()
         });
-        remaining = otherwise.clone();
+        remaining = [otherwise, rest].concat();
     }
     rows.push(Row { steps: remaining, ..row });
     rows

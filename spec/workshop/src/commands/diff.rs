@@ -1,7 +1,7 @@
 //! Compares a table with the document that it was written from, or two tables.
 //!
-//! usage: cargo xtask diff TABLE --document FILE [--write] [--remark LINE] [--gloss LINE STEPS] [--accept] [--all]
-//!                     [--inputs] [--format text|json]
+//! usage: cargo xtask diff TABLE --document FILE [--write] [--remark LINE] [--gloss LINE STEPS] [--here] [--accept]
+//!                     [--all] [--inputs] [--format text|json]
 //!        cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
 //!
 //!   TABLE, LEFT, RIGHT    dialects or files
@@ -11,7 +11,9 @@
 //!   --remark LINE         adds the unread sentences of a line of the document to the profile, as remarks
 //!   --gloss LINE STEPS    adds the unread sentence of a line as standing for these steps:
 //!                         --gloss 12 "append current to temporary-buffer;" If the line has several, the option is given
-//!                         for each, in order
+//!                         for each, in order, with "" for a remark
+//!   --here                limits remarks and glosses to the section of their line, for a sentence that means something
+//!                         else in another
 //!   --accept              writes declared differences, and what the document is silent on, to TABLE.accepted; later
 //!                         changes of either side are reported
 //!   --all                 shows everything: declared differences, and folded ones

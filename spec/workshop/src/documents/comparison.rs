@@ -38,8 +38,11 @@ pub struct Options {
     pub accept: bool,
     /// Lines of the document whose unread sentences become remarks.
     pub remarks: Vec<usize>,
-    /// Lines of the document with unread sentences, each with the steps that the next of these stands for.
+    /// Lines of the document with unread sentences, each with the steps that the next of these stands for; empty if it is a
+    /// remark.
     pub glosses: Vec<(usize, String)>,
+    /// Whether remarks and glosses apply only in the section of their line.
+    pub here: bool,
     /// Whether to also show declared differences, and all consequences of each cause.
     pub all: bool,
     /// Whether to also search for inputs that show declared differences.
@@ -204,6 +207,7 @@ impl Options {
             "accept",
             "remark LINE",
             "gloss LINE STEPS",
+            "here",
             "all",
             "inputs",
             "format F",
@@ -220,6 +224,7 @@ impl Options {
             accept: arguments.has("accept"),
             remarks: remarks.collect::<Result<_, Failure>>()?,
             glosses: glosses.collect::<Result<_, Failure>>()?,
+            here: arguments.has("here"),
             all: arguments.has("all"),
             inputs: arguments.has("inputs"),
             format: arguments.format(&["text", "json"])?,
@@ -440,17 +445,18 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
         records.extend(unread.into_iter().zip(glosses));
     }
     for (one, steps) in &records {
-        let key = match steps {
+        let hash = if options.here { one.hash_in_section() } else { one.hash };
+        let key = match steps.filter(|steps| !steps.trim().is_empty()) {
             Some(steps) => {
-                project.gloss(dialect, one.hash, steps)?;
+                project.gloss(dialect, hash, steps)?;
                 "gloss"
             }
             None => {
-                project.remark(dialect, one.hash)?;
+                project.remark(dialect, hash)?;
                 "remarks"
             }
         };
-        home.print(&format!("{dialect}: {key}: {:08x}: {}\n", one.hash, one.words));
+        home.print(&format!("{dialect}: {key}: {hash:08x}: {}\n", one.words));
     }
     if records.is_empty() {
         return Ok(false);
