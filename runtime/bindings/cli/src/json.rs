@@ -4,7 +4,7 @@ use crate::positions::Positioned;
 use crate::recorder::Printer;
 use std::collections::HashSet;
 use std::io::{self, Write};
-use tabulex::{Comment, Doctype, ProcessingInstruction, Span, Tag, Text};
+use tabulex::{Comment, DeclaredToken, Doctype, ProcessingInstruction, Span, Tag, Text};
 
 /// A printer that writes tokens as a JSON array.
 pub(crate) struct Json<'a> {
@@ -43,6 +43,23 @@ impl<'a> Json<'a> {
         }
     }
 
+    /// Writes `,{…}` with the members, each a name and a text.
+    fn write_object<'m>(
+        &mut self,
+        members: impl Iterator<Item = (&'m str, &'m str)>,
+    ) -> io::Result<()> {
+        self.out.write_all(b",{")?;
+        for (index, (name, text)) in members.enumerate() {
+            if index > 0 {
+                self.out.write_all(b",")?;
+            }
+            write_string(self.out, name)?;
+            self.out.write_all(b":")?;
+            write_string(self.out, text)?;
+        }
+        self.out.write_all(b"}")
+    }
+
     fn end(&mut self) -> io::Result<()> {
         self.out.write_all(b"]")
     }
@@ -58,22 +75,14 @@ impl Printer for Json<'_> {
     fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()> {
         self.begin("StartTag")?;
         self.write_item(Some(tag.name()))?;
-        self.out.write_all(b",{")?;
         // In some dialects a tag can have duplicate attributes. Only the first of them applies, and a JSON object has
         // one value per key, so the others are skipped.
         let mut written_names = HashSet::new();
-        for attribute in tag.attributes() {
-            if !written_names.insert(attribute.name) {
-                continue;
-            }
-            if written_names.len() > 1 {
-                self.out.write_all(b",")?;
-            }
-            write_string(self.out, attribute.name)?;
-            self.out.write_all(b":")?;
-            write_string(self.out, attribute.value)?;
+        let attributes = tag.attributes().filter(|attribute| written_names.insert(attribute.name));
+        self.write_object(attributes.map(|attribute| (attribute.name, attribute.value)))?;
+        if tag.self_closing() {
+            self.out.write_all(b",true")?;
         }
-        self.out.write_all(if tag.self_closing() { b"},true" } else { b"}" })?;
         self.end()
     }
 
@@ -99,6 +108,13 @@ impl Printer for Json<'_> {
         self.begin("PI")?;
         self.write_item(Some(instruction.target))?;
         self.write_item(Some(instruction.data))?;
+        self.end()
+    }
+
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> io::Result<()> {
+        self.begin("Declared")?;
+        self.write_item(Some(token.name()))?;
+        self.write_object(token.fields().map(|field| (field.name, field.text)))?;
         self.end()
     }
 

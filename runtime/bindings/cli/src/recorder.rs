@@ -4,7 +4,7 @@
 use crate::request::HostFlags;
 use std::io;
 use tabulex::{
-    BoundedErrors, Comment, Control, Dialect, Doctype, Event, Limits, ParseError,
+    BoundedErrors, Comment, Control, DeclaredToken, Dialect, Doctype, Event, Limits, ParseError,
     ProcessingInstruction, ShortEndTag, Sink, Span, Tag, Text,
 };
 
@@ -20,6 +20,7 @@ pub(crate) trait Printer {
     fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()>;
     fn short_end_tag(&mut self, span: Span) -> io::Result<()>;
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()>;
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> io::Result<()>;
 }
 
 /// A sink that passes tokens to a printer.
@@ -127,6 +128,11 @@ impl Sink for Recorder<'_> {
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
         self.print(|printer| printer.processing_instruction(instruction));
+        Control::Continue
+    }
+
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
+        self.print(|printer| printer.declared_token(token));
         Control::Continue
     }
 

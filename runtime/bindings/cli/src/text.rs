@@ -6,7 +6,7 @@ use crate::excerpt::{Excerpt, excerpt};
 use crate::positions::{PositionTracker, Positioned};
 use crate::recorder::Printer;
 use std::io::{self, Write};
-use tabulex::{Comment, Doctype, Position, ProcessingInstruction, Span, Tag, Text};
+use tabulex::{Comment, DeclaredToken, Doctype, Position, ProcessingInstruction, Span, Tag, Text};
 
 /// A printer that writes one token per line.
 pub(crate) struct Lines<'a> {
@@ -71,6 +71,14 @@ impl Printer for Lines<'_> {
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()> {
         self.begin(instruction.span, "processing instruction")?;
         writeln!(self.out, " {} {:?}", instruction.target.escape_debug(), instruction.data)
+    }
+
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> io::Result<()> {
+        self.begin(token.span(), token.name())?;
+        for field in token.fields().filter(|field| !field.is_missing) {
+            write!(self.out, " {}={:?}", field.name, field.text)?;
+        }
+        self.out.write_all(b"\n")
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()> {
