@@ -34,7 +34,6 @@
 //! | `select` | [`select`]: CSS selectors on trees; brings selectors, cssparser, cssparser-macros and dtoa-short, which are under MPL-2.0 |
 //! | `text` | [`text`]: rendered text and tables; with `links`, links; with `markdown`, Markdown |
 //! | `values` | `dialects()`: the dialects as values, for programs that choose one at run time |
-//! | `any-tokens` | iterators over the tokens of such a value |
 //! | `machine` | `machine!`: tables of your own; compiles the table compiler, with pest |
 //! | `compact` | one machine for each dialect instead of several: builds in less time, slower trees |
 

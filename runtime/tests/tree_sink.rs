@@ -61,8 +61,6 @@ impl Lists {
 impl TreeSink for Lists {
     type Node = usize;
 
-    const KEEPS_PARENTS: bool = true;
-
     fn names(&mut self) -> &mut Names {
         &mut self.names
     }

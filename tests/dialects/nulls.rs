@@ -1,7 +1,7 @@
 //! A dialect that tests a text of the host in which U+0000 counts as U+FFFD.
 
 use std::borrow::Cow;
-use tabulex::record::{Fields, Given, ReadOptions, read};
+use tabulex::record::{Fields, Given, read};
 use tabulex_language::Source;
 use tabulex_tests::interpreted::Table;
 use tabulex_tests::records::{compiled, interpreted};
@@ -32,7 +32,7 @@ fn lexemes_match_replaced_nulls() {
         let fields: Fields = [Some(text)].into_iter().collect();
         let tokens = [("given", &fields)];
         let given = Given { tokens: &tokens, state: None };
-        let outcome = compiled(read::<machine::Nulls>("", given, convert, &ReadOptions::new()));
+        let outcome = compiled(read::<machine::Nulls>("", given, convert, None));
         assert_eq!(outcome, interpreted(&table, "", &tokens, None, convert), "{text:?}");
         assert_eq!(outcome.fields.expect("a record is emitted").get(0), Some(answers), "{text:?}");
     }

@@ -2,7 +2,7 @@
 //! host and drops characters.
 
 use std::borrow::Cow;
-use tabulex::record::{Fields, Given, ReadOptions, read};
+use tabulex::record::{Fields, Given, read};
 use tabulex_language::Source;
 use tabulex_tests::interpreted::Table;
 use tabulex_tests::random::Random;
@@ -31,9 +31,8 @@ fn given_fields() -> Fields {
 }
 
 fn outcome(input: &str, chunk: Option<usize>) -> Outcome {
-    let options = ReadOptions::new().chunk(chunk);
     let given = Given { tokens: &[("settings", &given_fields())], state: None };
-    compiled(read::<machine::Places>(input, given, convert, &options))
+    compiled(read::<machine::Places>(input, given, convert, chunk))
 }
 
 /// Returns the fields of the first word: value, copy and digits; absent ones are `missing`.

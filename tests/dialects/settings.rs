@@ -60,7 +60,7 @@ fn errors_have_names_and_ranges() {
     ] {
         let parsed = parse(&SETTINGS, &Input { text: input, ..Input::default() }, None);
         let mut errors = parsed.errors.iter();
-        let error = errors.find(|error| error.code() == code).expect(input);
+        let error = errors.find(|error| error.code == code).expect(input);
         if !at.is_empty() {
             assert_eq!(&input[error.span.start..error.span.end], at, "{input}");
         }

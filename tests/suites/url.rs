@@ -5,7 +5,7 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::fs;
-use tabulex::record::{ReadOptions, Record};
+use tabulex::record::Record;
 use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
 use tabulex_tests::random::Random;
@@ -22,7 +22,7 @@ fn read(input: &str, base: Option<&str>, chunk: Option<usize>) -> Record {
     let dialects = tabulex::record_dialects().iter();
     let dialect = dialects.copied().find(|dialect| dialect.id == "url");
     let dialect = dialect.unwrap();
-    (dialect.read)(input, base, &ReadOptions::new().chunk(chunk))
+    (dialect.read)(input, base, chunk)
 }
 
 fn field<'r>(record: &'r Record, name: &str) -> Option<&'r str> {

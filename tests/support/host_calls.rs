@@ -77,6 +77,10 @@ impl TreeSink for RecordingTree {
         self.tree.reparent_children(from, to);
     }
 
+    fn parent_of(&self, node: NodeId) -> Option<NodeId> {
+        self.tree.parent_of(node)
+    }
+
     fn add_missing_attributes<'a, I>(&mut self, element: NodeId, attributes: I)
     where
         I: Iterator<Item = SinkAttribute<'a>>,

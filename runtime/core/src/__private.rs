@@ -2,7 +2,6 @@
 //! by semantic versioning. Generated code names nothing of this crate outside this module.
 
 pub use crate::__lists as lists;
-pub use crate::byte_tables::{CharacterSet, byte_classes, byte_set};
 pub use crate::construct::{
     AlgorithmArguments, Builder, Construction, DoctypeCondition, DoctypeSet, DoctypeTest,
     ElementSet, Elements, EntryValue, Feedback, Frame, ImpliedEndTags, IntegrationPoint, ListKey,
@@ -10,22 +9,21 @@ pub use crate::construct::{
     field_text, first_byte, is_one_of, is_own, shift_entry, split_name,
 };
 pub use crate::declarations::EntityList;
-pub use crate::declared::TokenForm;
 pub use crate::dialect::{Dialect, steps_of};
 pub use crate::encoding::{
     Bytes, Clues, Confidence, DEFAULT_SOURCES, Encoding, Ended, Source, encoding_in, encoding_of,
 };
+pub use crate::error::Named;
 pub use crate::lexeme::{Automaton, Lexed, Normalization};
 pub use crate::machine::{Machine, Reason, Registers, Returned, Stop};
-pub use crate::named::Named;
 pub use crate::reads::{count_bytes, reads};
 pub use crate::record::RemovedCharacters;
 pub use crate::references::{NameAhead, References};
-pub use crate::replacement::ReplacementLimits;
-pub use crate::scan::cold;
-pub use crate::sink::{MachineSink, Request};
+pub use crate::registers::ReplacementLimits;
+pub use crate::scan::{CharacterSet, byte_classes, byte_set, cold};
+pub use crate::sink::{MachineSink, Request, SwitchingTag};
 pub use crate::surroundings::{Answer, last_character};
-pub use crate::switching::SwitchingTag;
+pub use crate::token::TokenForm;
 pub use crate::tree::serialize::{Pieces, SerializerSteps, StepsWriter, WrittenNode, escape};
 pub use crate::tree::steps::{NodeSteps, RangeMark, StepsTree};
 pub use crate::tree::words::{Patching, SelectedContent};

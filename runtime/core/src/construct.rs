@@ -1,61 +1,42 @@
 //! Tree construction: runtime support for the code compiled from a table's insertion modes. Modes and element names
 //! come from the table; nodes go to a [`TreeSink`]. Nothing recurses.
 
-use crate::declared::DeclaredToken;
+use crate::error::Named;
 use crate::machine::Machine;
-use crate::named::Named;
 use crate::sink::{Control, Entry};
 use crate::span::Span;
-use crate::token::{Comment, Doctype, Tag, Text};
+use crate::token::{Comment, DeclaredToken, Doctype, Tag, Text};
 use crate::tree::words::SelectedContent;
 use crate::tree::{KnownNames, LocalName, Name, Namespace, SerializerNames, TreeSink};
 
-mod adoption;
-mod append;
 mod builder;
-mod bytes;
 mod conditions;
-mod doctype;
-mod element_set;
 mod elements;
-mod foreign;
 mod formatting;
 mod fragment;
 mod inner;
 mod insert;
 mod limits;
-mod modes;
 mod open;
 mod options;
-mod parents;
-mod parsed;
 mod parser;
 mod patch;
-mod pending;
-mod pieces;
-mod place;
 mod pop;
-mod reconstruct;
-mod reuse;
-mod scripts;
 mod steps;
-mod tag_cache;
 
-pub use append::{field_of, field_text};
 pub use builder::Builder;
-pub use bytes::parse_bytes;
-pub use doctype::{DoctypeCondition, DoctypeSet, DoctypeTest};
-pub use element_set::{ElementSet, first_byte, is_one_of, is_own};
-use foreign::Adjustments;
-pub use foreign::{IntegrationPoint, adjustments};
+pub use conditions::{
+    DoctypeCondition, DoctypeSet, DoctypeTest, ElementSet, first_byte, is_one_of, is_own,
+};
 pub use fragment::FragmentContext;
 pub use inner::{Adjacent, Fragments};
+use insert::Adjustments;
+pub use insert::{IntegrationPoint, adjustments, field_of, field_text};
 pub use limits::Event;
 pub(crate) use options::set_flag;
 pub use options::{Options, ScriptingMode};
-pub use parsed::Parsed;
 pub(crate) use parser::count_steps;
-pub use parser::{Parser, parse, parse_fragment};
+pub use parser::{Parsed, Parser, parse, parse_bytes, parse_fragment};
 pub use patch::PatchPart;
 pub use steps::{
     AlgorithmArguments, EntryValue, Frame, ImpliedEndTags, ListKey, Location, NodeValue, TagSource,

@@ -144,7 +144,8 @@ impl Declarations {
         if self.attribute_bits == 0 { None } else { self.find_declared_bytes(tag, source) }
     }
 
-    /// Slow path of [`declared_bytes`](Self::declared_bytes), for documents that declare attributes.
+    /// Slow path of [`declared_bytes`](Self::declared_bytes), for documents that declare attributes. Merging the two
+    /// adds 3 % to the instructions for trees of XML.
     #[inline(never)]
     fn find_declared_bytes(&self, tag: &TagRegister, source: SourceText<'_>) -> Option<usize> {
         let name = tag.name.text(source);

@@ -6,16 +6,12 @@ use crate::construct::{
     count_steps,
 };
 use crate::encoding::Clues;
-#[cfg(feature = "any-tokens")]
-use crate::error::ParseError;
+use crate::error::{Named, ParseError};
 use crate::limits::Limits;
 use crate::machine::Machine;
-use crate::named::Named;
-use crate::sink::{Entry, Sink};
-use crate::switching::feedback_after;
+use crate::sink::{Entry, Sink, feedback_after};
+use crate::token_reader::{Token, TokenReader};
 use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state};
-#[cfg(feature = "any-tokens")]
-use crate::tokens::{Token, Tokens};
 use crate::tree::{HtmlSerializer, Tree};
 use std::fmt;
 
@@ -41,7 +37,6 @@ pub struct Dialect {
     flag_values: fn(&str) -> &'static [&'static str],
     tokenizer: fn() -> Box<dyn AnyTokenizer>,
     feedback_after: fn(&str, &[(&'static str, u8)]) -> Feedback,
-    #[cfg(feature = "any-tokens")]
     tokens: for<'a> fn(&'a str, bool) -> Box<dyn AnyTokens<'a> + 'a>,
     trees: Option<TreeSupport>,
 }
@@ -72,7 +67,6 @@ impl Dialect {
             flag_names: flag_names::<M>,
             flag_values: flag_values::<M>,
             feedback_after: feedback_after::<M>,
-            #[cfg(feature = "any-tokens")]
             tokens: tokens::<M>,
             tokenizer: || Box::new(Tokenizer::<M>::new()),
             trees: None,
@@ -162,13 +156,11 @@ impl Dialect {
     }
 
     /// Returns an iterator over the tokens of a whole input; see [`Tokens::new`](crate::Tokens::new).
-    #[cfg(feature = "any-tokens")]
     pub fn tokens<'a>(&self, input: &'a str) -> Box<dyn AnyTokens<'a> + 'a> {
         (self.tokens)(input, false)
     }
 
     /// Returns an iterator over the tokens of the machine alone; see [`Tokens::raw`](crate::Tokens::raw).
-    #[cfg(feature = "any-tokens")]
     pub fn raw_tokens<'a>(&self, input: &'a str) -> Box<dyn AnyTokens<'a> + 'a> {
         (self.tokens)(input, true)
     }
@@ -247,9 +239,8 @@ fn flag_values<M: Machine>(name: &str) -> &'static [&'static str] {
     M::HostFlag::find(name).map_or(&[], M::flag_values)
 }
 
-#[cfg(feature = "any-tokens")]
 fn tokens<M: Machine>(input: &str, is_raw: bool) -> Box<dyn AnyTokens<'_> + '_> {
-    Box::new(if is_raw { Tokens::<M>::raw(input) } else { Tokens::<M>::new(input) })
+    Box::new(TokenReader::<M, true>::shared(input, is_raw))
 }
 
 fn parser<D: Construction>(
@@ -262,177 +253,108 @@ fn parser<D: Construction>(
     })
 }
 
-/// An object-safe [`Tokenizer`] of any dialect.
-pub trait AnyTokenizer: fmt::Debug + Send {
-    /// Tokenizes the next chunk.
-    fn feed(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress;
-    /// Continues tokenizing after a pause.
-    fn resume(&mut self, sink: &mut dyn Sink) -> Progress;
-    /// Tokenizes the rest of the input; call it again after [`Progress::Paused`].
-    fn finish(&mut self, sink: &mut dyn Sink) -> Progress;
-    /// Tokenizes the last or only chunk; after [`Progress::Paused`], call [`finish`](Self::finish).
-    fn finish_with(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress;
-    /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same
-    /// dialect, because it holds indices into the dialect's table.
-    fn enter(&mut self, entry: Entry);
-    /// Sets the name of the last start tag, as for a fragment.
-    fn set_last_start_tag(&mut self, name: &str);
-    /// Keeps a byte order mark at the start of the input as a character, unless the table drops it; by default it is
-    /// dropped.
-    fn keep_byte_order_mark(&mut self);
-    /// Sets the limits on tokens.
-    fn set_limits(&mut self, limits: &Limits);
-    /// Returns the events of limits reached so far.
-    fn events(&self) -> Vec<Event>;
-    /// Returns the name of the state that consumes the next character.
-    fn state_name(&self) -> &'static str;
-    /// Returns the number of bytes that were fed and are fully consumed.
-    fn offset(&self) -> usize;
+/// Declares an object-safe trait and implements it by methods of the same names, those with `&mut self` first. Methods
+/// with `&self` have an expression for their result.
+macro_rules! object_safe {
+    (
+        $(#[$trait_doc:meta])* {$($trait:tt)*} {$($type:tt)*}
+        mut {$(
+            $(#[$doc:meta])* fn $name:ident(&mut $self:ident $(, $argument:ident: $of:ty)*) $(-> $result:ty)?;
+        )*}
+        ref {$($(#[$ref_doc:meta])* fn $ref_name:ident(&$ref_self:ident) -> $ref_result:ty = $value:expr;)*}
+    ) => {
+        $(#[$trait_doc])*
+        $($trait)* {
+            $($(#[$doc])* fn $name(&mut $self $(, $argument: $of)*) $(-> $result)?;)*
+            $($(#[$ref_doc])* fn $ref_name(&$ref_self) -> $ref_result;)*
+        }
+
+        $($type)* {
+            $(fn $name(&mut $self $(, $argument: $of)*) $(-> $result)? { Self::$name($self $(, $argument)*) })*
+            $(fn $ref_name(&$ref_self) -> $ref_result { $value })*
+        }
+    };
 }
 
-impl<M: Machine> AnyTokenizer for Tokenizer<M>
-where
-    Self: fmt::Debug + Send,
-{
-    fn feed(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress {
-        Self::feed(self, chunk, sink)
+object_safe! {
+    /// An object-safe [`Tokenizer`] of any dialect.
+    {pub trait AnyTokenizer: fmt::Debug + Send}
+    {impl<M: Machine> AnyTokenizer for Tokenizer<M> where Self: fmt::Debug + Send}
+    mut {
+        /// Tokenizes the next chunk.
+        fn feed(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress;
+        /// Continues tokenizing after a pause.
+        fn resume(&mut self, sink: &mut dyn Sink) -> Progress;
+        /// Tokenizes the rest of the input; call it again after [`Progress::Paused`].
+        fn finish(&mut self, sink: &mut dyn Sink) -> Progress;
+        /// Tokenizes the last or only chunk; after [`Progress::Paused`], call [`finish`](Self::finish).
+        fn finish_with(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress;
+        /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same
+        /// dialect, because it holds indices into the dialect's table.
+        fn enter(&mut self, entry: Entry);
+        /// Sets the name of the last start tag, as for a fragment.
+        fn set_last_start_tag(&mut self, name: &str);
+        /// Keeps a byte order mark at the start of the input as a character, unless the table drops it; by default it is
+        /// dropped.
+        fn keep_byte_order_mark(&mut self);
+        /// Sets the limits on tokens.
+        fn set_limits(&mut self, limits: &Limits);
     }
-
-    fn resume(&mut self, sink: &mut dyn Sink) -> Progress {
-        Self::resume(self, sink)
-    }
-
-    fn finish(&mut self, sink: &mut dyn Sink) -> Progress {
-        Self::finish(self, sink)
-    }
-
-    fn finish_with(&mut self, chunk: &str, sink: &mut dyn Sink) -> Progress {
-        Self::finish_with(self, chunk, sink)
-    }
-
-    fn enter(&mut self, entry: Entry) {
-        Self::enter(self, entry);
-    }
-
-    fn set_last_start_tag(&mut self, name: &str) {
-        Self::set_last_start_tag(self, name);
-    }
-
-    fn keep_byte_order_mark(&mut self) {
-        Self::keep_byte_order_mark(self);
-    }
-
-    fn set_limits(&mut self, limits: &Limits) {
-        Self::set_limits(self, limits);
-    }
-
-    fn events(&self) -> Vec<Event> {
-        Self::events(self).collect()
-    }
-
-    fn state_name(&self) -> &'static str {
-        self.state().name()
-    }
-
-    fn offset(&self) -> usize {
-        Self::offset(self)
+    ref {
+        /// Returns the events of limits reached so far.
+        fn events(&self) -> Vec<Event> = Self::events(self).collect();
+        /// Returns the name of the state that consumes the next character.
+        fn state_name(&self) -> &'static str = self.state().name();
+        /// Returns the number of bytes that were fed and are fully consumed.
+        fn offset(&self) -> usize = Self::offset(self);
     }
 }
 
-/// An object-safe [`Parser`] of any dialect.
-pub trait AnyParser: fmt::Debug + Send {
-    /// Parses the next chunk of text.
-    fn feed(&mut self, chunk: &str);
-    /// Parses the next chunk of bytes.
-    fn feed_bytes(&mut self, chunk: &[u8]);
-    /// Parses the rest of the input, returns the result, and resets the parser.
-    fn finish_and_reset(&mut self) -> Parsed;
-    /// Parses a whole text and resets the parser.
-    fn parse(&mut self, input: &str) -> Parsed;
-    /// Parses the bytes of a whole input and resets the parser.
-    fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed;
-    /// Whether parsing has ended early because of a limit; further input is ignored.
-    fn has_ended(&self) -> bool;
-    /// Reuses the memory of `tree` for the next tree.
-    fn recycle(&mut self, tree: Tree);
-}
-
-impl<D: Construction> AnyParser for Parser<D>
-where
-    Self: fmt::Debug + Send,
-{
-    fn feed(&mut self, chunk: &str) {
-        Self::feed(self, chunk);
+object_safe! {
+    /// An object-safe [`Parser`] of any dialect.
+    {pub trait AnyParser: fmt::Debug + Send}
+    {impl<D: Construction> AnyParser for Parser<D> where Self: fmt::Debug + Send}
+    mut {
+        /// Parses the next chunk of text.
+        fn feed(&mut self, chunk: &str);
+        /// Parses the next chunk of bytes.
+        fn feed_bytes(&mut self, chunk: &[u8]);
+        /// Parses the rest of the input, returns the result, and resets the parser.
+        fn finish_and_reset(&mut self) -> Parsed;
+        /// Parses a whole text and resets the parser.
+        fn parse(&mut self, input: &str) -> Parsed;
+        /// Parses the bytes of a whole input and resets the parser.
+        fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed;
+        /// Reuses the memory of `tree` for the next tree.
+        fn recycle(&mut self, tree: Tree);
     }
-
-    fn feed_bytes(&mut self, chunk: &[u8]) {
-        Self::feed_bytes(self, chunk);
-    }
-
-    fn finish_and_reset(&mut self) -> Parsed {
-        Self::finish_and_reset(self)
-    }
-
-    fn parse(&mut self, input: &str) -> Parsed {
-        Self::parse(self, input)
-    }
-
-    fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
-        Self::parse_bytes(self, bytes)
-    }
-
-    fn has_ended(&self) -> bool {
-        Self::has_ended(self)
-    }
-
-    fn recycle(&mut self, tree: Tree) {
-        Self::recycle(self, tree);
+    ref {
+        /// Whether parsing has ended early because of a limit; further input is ignored.
+        fn has_ended(&self) -> bool = Self::has_ended(self);
     }
 }
 
-/// An object-safe [`Tokens`] of any dialect.
-#[cfg(feature = "any-tokens")]
-pub trait AnyTokens<'a>: Iterator<Item = Token<'a>> {
-    /// Makes the machine stop after each token other than a text, so that the state can be set between two tokens; see
-    /// [`Tokens::stop_after_each`].
-    fn stop_after_each(&mut self);
-    /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same
-    /// dialect, because it holds indices into the dialect's table.
-    fn enter(&mut self, entry: Entry);
-    /// Sets the name of the last start tag, as for a fragment.
-    fn set_last_start_tag(&mut self, name: &str);
-    /// Returns the errors found since the last call.
-    fn take_errors(&mut self) -> Vec<ParseError>;
-    /// Returns the events of limits reached so far; the limits are the default ones.
-    fn events(&self) -> Vec<Event>;
-    /// Whether the end of the input was reached; `false` until all tokens have been read, and also if the machine
-    /// refused the input.
-    fn is_at_end(&self) -> bool;
-}
-
-#[cfg(feature = "any-tokens")]
-impl<'a, M: Machine> AnyTokens<'a> for Tokens<'a, M> {
-    fn stop_after_each(&mut self) {
-        Self::stop_after_each(self);
+object_safe! {
+    /// An object-safe [`Tokens`](crate::Tokens) of any dialect.
+    {pub trait AnyTokens<'a>: Iterator<Item = Token<'a>>}
+    {impl<'a, M: Machine> AnyTokens<'a> for TokenReader<'a, M, true>}
+    mut {
+        /// Makes the machine stop after each token other than a text, so that the state can be set between two tokens; see
+        /// [`TokenReader::stop_after_each`].
+        fn stop_after_each(&mut self);
+        /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same
+        /// dialect, because it holds indices into the dialect's table.
+        fn enter(&mut self, entry: Entry);
+        /// Sets the name of the last start tag, as for a fragment.
+        fn set_last_start_tag(&mut self, name: &str);
+        /// Returns the errors found since the last call.
+        fn take_errors(&mut self) -> Vec<ParseError>;
     }
-
-    fn enter(&mut self, entry: Entry) {
-        Self::enter(self, entry);
-    }
-
-    fn set_last_start_tag(&mut self, name: &str) {
-        Self::set_last_start_tag(self, name);
-    }
-
-    fn take_errors(&mut self) -> Vec<ParseError> {
-        Self::take_errors(self)
-    }
-
-    fn events(&self) -> Vec<Event> {
-        Self::events(self).collect()
-    }
-
-    fn is_at_end(&self) -> bool {
-        Self::is_at_end(self)
+    ref {
+        /// Returns the events of limits reached so far; the limits are the default ones.
+        fn events(&self) -> Vec<Event> = Self::events(self).collect();
+        /// Whether the end of the input was reached; `false` until all tokens have been read, and also if the machine
+        /// refused the input.
+        fn is_at_end(&self) -> bool = Self::is_at_end(self);
     }
 }

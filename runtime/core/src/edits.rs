@@ -1,12 +1,12 @@
 //! Operations on the texts of declared fields: edits, and running a machine on a field's text as its input.
 
-use crate::byte_tables::CharacterSet;
-use crate::declared::DeclaredToken;
+use crate::error::Named as _;
 use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
-use crate::named::Named as _;
 use crate::registers::{SourceText, TextRegister};
+use crate::scan::CharacterSet;
 use crate::sink::{Control, MachineSink, Sink};
+use crate::token::DeclaredToken;
 use std::borrow::Cow;
 
 /// Replaces each character of a set with its UTF-8 bytes, each written as `by` and two uppercase hexadecimal digits.

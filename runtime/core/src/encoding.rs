@@ -7,13 +7,11 @@
 
 mod decoder;
 mod label;
-mod offsets;
 mod prescan;
 mod stream;
 
-pub use decoder::{Decoder, decode, valid_utf_8};
+pub use decoder::{Decoder, Offsets, decode, valid_utf_8};
 pub use label::{Encoding, UnknownEncoding};
-pub use offsets::Offsets;
 pub use prescan::{Bytes, Ended, encoding_in, encoding_of};
 pub use stream::ByteStream;
 

@@ -16,17 +16,12 @@ extern crate self as tabulex;
 
 #[doc(hidden)]
 pub mod __private;
-mod attribute;
-mod bounded_errors;
-mod byte_tables;
 mod construct;
 mod declarations;
-mod declared;
 mod decode;
 #[cfg(any(feature = "miette", feature = "codespan"))]
 mod diagnostics;
 mod dialect;
-mod drive;
 mod edits;
 pub mod encoding;
 mod error;
@@ -34,53 +29,42 @@ mod lexeme;
 mod limits;
 mod lists;
 mod machine;
-mod named;
 mod names;
 mod reads;
 #[doc(hidden)]
 pub mod record;
 mod references;
 mod registers;
-mod replacement;
-mod report;
 mod scan;
 mod sink;
 mod span;
 mod streams;
 mod surroundings;
-mod switching;
 mod token;
 mod token_reader;
 mod tokenizer;
-mod tokens;
 pub mod tree;
 mod word_lists;
 
-pub use bounded_errors::BoundedErrors;
 pub use construct::{
     Adjacent, Construction, Elements, Event, FragmentContext, Fragments, Options, Parsed, Parser,
     ScriptingMode, parse, parse_bytes, parse_fragment,
 };
-pub use declared::{DeclaredField, DeclaredToken, TokenForm};
 pub use decode::Utf8Decoder;
-#[cfg(feature = "any-tokens")]
-pub use dialect::AnyTokens;
-pub use dialect::{AnyParser, AnyTokenizer, Dialect};
-pub use error::ParseError;
+pub use dialect::{AnyParser, AnyTokenizer, AnyTokens, Dialect};
+pub use error::{BoundedErrors, Named, ParseError};
 pub use limits::Limits;
 pub use machine::Machine;
-pub use named::Named;
-pub use replacement::ReplacementLimits;
-pub use sink::{Control, Entry, MachineSink, Sink};
+pub use registers::ReplacementLimits;
+pub use sink::{Control, Entry, MachineSink, Sink, control_after};
 pub use span::{Lines, Position, Span};
 pub use streams::parse_reader;
-pub use switching::control_after;
 pub use token::{
-    Attribute, Attributes, Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text,
+    Attribute, Attributes, Comment, DeclaredField, DeclaredToken, Doctype, ProcessingInstruction,
+    ShortEndTag, Tag, Text, TokenForm,
 };
-pub use token_reader::{TagRef, TokenReader, TokenRef};
-pub use tokenizer::{Progress, Tokenizer, find_state, tokenize};
-pub use tokens::{
+pub use token_reader::{
     OwnedAttribute, OwnedDeclaredField, OwnedDeclaredToken, OwnedDoctype,
-    OwnedProcessingInstruction, OwnedTag, Token, Tokens,
+    OwnedProcessingInstruction, OwnedTag, TagRef, Token, TokenReader, TokenRef, Tokens,
 };
+pub use tokenizer::{Progress, Tokenizer, find_state, tokenize};

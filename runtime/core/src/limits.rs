@@ -1,6 +1,6 @@
 //! The limits on a parser's memory and output. `construct/limits.rs` and the tokenizer enforce them.
 
-use crate::replacement::ReplacementLimits;
+use crate::registers::ReplacementLimits;
 
 /// Limits on a parser's memory and on the size of its result. Each limit that is reached is reported by an
 /// [`Event`](crate::Event) with the offset and the numbers; nothing is dropped silently.

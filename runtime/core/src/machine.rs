@@ -1,22 +1,20 @@
 //! The [`Machine`] trait that generated code implements, and the registers shared by all machines. Rows run completely
 //! or not at all, so a machine can pause at any byte and resume.
 
-use crate::declarations::Declarations;
-use crate::declared::TokenForm;
+use crate::declarations::{Declarations, EntityList};
+use crate::error::{Named, ParseError};
 use crate::lexeme::Lexer;
-use crate::named::Named;
 use crate::references::{NO_REFERENCE, References};
 use crate::registers::{
-    DeclaredTokenRegisters, DoctypeRegister, LastStartTag, ProcessingInstructionRegister,
-    PushedStates, SourceText, TagRegister, TextRegister, slice_or_empty,
+    DeclaredTokenRegisters, DoctypeRegister, INSERTED, LastStartTag, ProcessingInstructionRegister,
+    PushedStates, Replacement, ReplacementLimits, Replacements, SourceText, TagRegister,
+    TextRegister, escape_as_references, original, slice_or_empty,
 };
-use crate::replacement::{ReplacementLimits, Replacements};
-use crate::scan;
-use crate::sink::{Control, Entry, MachineSink, Request};
+use crate::scan::{self, SearchableTable};
+use crate::sink::{Control, Entry, MachineSink, Request, SwitchingTag};
 use crate::span::Span;
 use crate::surroundings::NameMatch;
-use crate::switching::SwitchingTag;
-use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
+use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text, TokenForm};
 use std::fmt::Debug;
 
 /// A tokenizer compiled from a table.
@@ -325,10 +323,6 @@ impl<M: Machine> Registers<M> {
         self.input_start = offset;
     }
 
-    pub(crate) fn detach_last_start_tag(&mut self, source: SourceText<'_>) {
-        self.last_start_tag.detach_from_chunk(source);
-    }
-
     /// Releases the consumed part of the chunk, from which the caller has detached the registers. Returns the number of
     /// bytes that are no longer needed.
     pub(crate) fn release_consumed(&mut self, input: &str, consumed: usize) -> usize {
@@ -414,7 +408,7 @@ impl<M: Machine> Registers<M> {
         // A machine that inserts text never returns to the call's offset, so only the start of the reference is
         // recorded.
         if M::INSERTS {
-            self.begin_reference(offset);
+            self.replacements.reference_start = (self.base + offset).saturating_sub(1);
         } else {
             self.call_offset = self.base + offset;
         }
@@ -839,5 +833,392 @@ impl Returned {
             Self::Character(character) => character.encode_utf8(buffer),
             Self::TemporaryBuffer => temporary_buffer.text(source),
         }
+    }
+}
+
+// Running of a machine over an input and over the replacement texts that rows insert. A replacement text is read to its
+// end before the input after its reference, and everything in it has the range of the reference. When a text is entered
+// or left, all registers are copied out of the previous one, so that none borrows from it.
+
+impl<M: Machine> Registers<M> {
+    /// Whether a replacement text is being read.
+    #[inline]
+    pub fn is_replacing(&self) -> bool {
+        M::INSERTS && self.replacements.is_active()
+    }
+
+    /// Whether a token with the range `span` comes from a replacement text: one that is being read, or the last one
+    /// read, if the token starts at that text's reference. One comparison suffices in a document without such texts.
+    #[inline(always)]
+    pub(crate) fn is_inserted(&self, span: Span) -> bool {
+        let origin = self.replacements.origin;
+        M::INSERTS
+            && origin.end != 0
+            && (self.is_replacing() || span.start == origin.start && origin.start < origin.end)
+    }
+
+    /// Returns the chunk as the source of the texts of a token with the range `span`. If part of the token was
+    /// inserted, copies the texts of all registers first.
+    #[inline(always)]
+    pub(crate) fn source_of<'a>(&mut self, input: &'a str, span: Span) -> SourceText<'a> {
+        let source = self.source(input);
+        if self.is_inserted(span) {
+            self.settle(input);
+            return SourceText { base: INSERTED, ..source };
+        }
+        source
+    }
+
+    /// Creates a text token that was not passed in bulk.
+    #[inline(always)]
+    pub(crate) fn text<'a>(&self, text: &'a str, span: Span, is_verbatim: bool) -> Text<'a> {
+        Text { text, span, is_verbatim, is_bulk: false, is_inserted: self.is_inserted(span) }
+    }
+
+    /// Maps a range to the input: offsets in a replacement text become those of its reference.
+    #[inline(always)]
+    pub(crate) fn original(&self, span: Span) -> Span {
+        // Outside of replacement texts every offset is an input offset.
+        if self.is_replacing() { original(span, self.replacements.origin) } else { span }
+    }
+
+    /// Returns the entity name in the temporary buffer: the buffer's text after the first character.
+    fn entity_name<'a>(&'a self, source: SourceText<'a>) -> &'a str {
+        let mut characters = self.temporary_buffer.text(source).chars();
+        characters.next();
+        characters.as_str()
+    }
+
+    /// Whether the list has the entity named in the temporary buffer.
+    #[inline(never)]
+    pub fn is_declared(&self, list: EntityList, source: SourceText<'_>) -> bool {
+        self.declarations.entity(list, self.entity_name(source)).is_some()
+    }
+
+    /// Whether the limits allow the value of the entity named in the temporary buffer to be inserted at `offset` of the
+    /// chunk; if not, counts a refused text.
+    #[inline(never)]
+    pub fn is_insertable(
+        &mut self,
+        list: EntityList,
+        source: SourceText<'_>,
+        offset: usize,
+    ) -> bool {
+        let length =
+            self.declarations.entity(list, self.entity_name(source)).map_or(0, |v| v.len());
+        let offset = self.base + offset;
+        let consumed = self.original(Span::new(offset, offset)).start;
+        let is_allowed =
+            self.replacements.allows_nesting() && self.replacements.allows_bytes(length, consumed);
+        if !is_allowed {
+            self.replacements.refuse(consumed);
+        }
+        is_allowed
+    }
+
+    /// Schedules the value of the entity named in the temporary buffer to be read next, with the characters in `escape`
+    /// written as numeric character references. `from` is the chunk offset at which the reference begins; `None` means
+    /// one byte before the call of the active procedure.
+    #[inline(never)]
+    pub fn insert(
+        &mut self,
+        (list, escape): (EntityList, &str),
+        source: SourceText<'_>,
+        from: Option<usize>,
+        here: usize,
+    ) {
+        let Some(value) = self.declarations.entity(list, self.entity_name(source)) else { return };
+        let text = escape_as_references(value, escape);
+        let start = from.map_or(self.replacements.reference_start, |from| self.base + from);
+        if !self.replacements.is_active() {
+            self.replacements.origin = Span::new(start, self.base + here);
+            // If the open tag began in an earlier replacement text, it may continue in this one, so the start of the
+            // earlier reference is kept, too.
+            if self.tag.last_reference_start == Some(self.mark) {
+                self.tag.earlier_reference_start = self.tag.last_reference_start;
+            }
+            self.tag.last_reference_start = Some(start);
+            self.replacements.reported_codes.clear();
+        }
+        self.replacements.inserted_bytes += text.len() as u64;
+        self.replacements.pending = Some(text);
+    }
+
+    /// Whether a replacement text is scheduled to be read next.
+    #[inline]
+    pub fn has_insertion(&self) -> bool {
+        self.replacements.pending.is_some()
+    }
+
+    /// Collapses spaces in the current tag's values as declared, and adds the declared attributes that the tag lacks,
+    /// if it is a start tag. Returns `false` if the limits do not allow these attributes.
+    #[inline]
+    pub fn complete_tag(&mut self, source: SourceText<'_>, here: usize) -> bool {
+        if self.tag.is_end {
+            return true;
+        }
+        match self.declarations.declared_bytes(&self.tag, source) {
+            None => true,
+            Some(bytes) => self.add_declared_attributes(source, here, bytes),
+        }
+    }
+
+    /// Slow path of [`complete_tag`](Self::complete_tag), for a tag name that may have declared attributes.
+    #[cold]
+    fn add_declared_attributes(
+        &mut self,
+        source: SourceText<'_>,
+        here: usize,
+        bytes: usize,
+    ) -> bool {
+        let offset = self.base + here;
+        let offset = self.original(Span::new(offset, offset)).end;
+        self.declarations.collapse_values(&mut self.tag, source);
+        let is_allowed = self.replacements.allows_bytes(bytes, offset);
+        if is_allowed {
+            self.replacements.inserted_bytes += bytes as u64;
+            self.declarations.add_defaults(&mut self.tag, source, offset);
+        } else {
+            self.replacements.refuse(offset);
+        }
+        is_allowed
+    }
+
+    /// Copies the texts of all registers out of `text` and maps their ranges to the input.
+    #[cold]
+    pub(crate) fn settle(&mut self, text: &str) {
+        let (source, origin) = (self.source(text), self.replacements.origin);
+        self.tag.settle(source, origin);
+        let texts = [&mut self.temporary_buffer, &mut self.comment];
+        let doctype = &mut self.doctype;
+        let doctype_texts =
+            [&mut doctype.name, &mut doctype.public_identifier, &mut doctype.system_identifier];
+        let instruction_texts =
+            [&mut self.processing_instruction.target, &mut self.processing_instruction.data];
+        let doctype_texts = doctype_texts.into_iter().map(|optional| &mut optional.text);
+        for text in texts.into_iter().chain(doctype_texts).chain(instruction_texts) {
+            text.settle(source, origin);
+        }
+        self.declarations.settle(source, origin);
+        self.declared.settle(source, origin);
+        self.last_start_tag.detach_from_chunk(source);
+        self.mark = original(Span::new(self.mark, self.mark), origin).start;
+        let start = self.replacements.reference_start;
+        self.replacements.reference_start = original(Span::new(start, start), origin).start;
+    }
+}
+
+/// Runs the machine over the input and over the replacement texts that rows insert.
+#[inline]
+pub(crate) fn drive<M: Machine, K: MachineSink + ?Sized>(
+    registers: &mut Registers<M>,
+    input: &str,
+    from: usize,
+    is_last: bool,
+    sink: &mut K,
+) -> Stop {
+    let mut from = from;
+    if K::ROWS {
+        registers.reports_rows = sink.wants_rows();
+    }
+    let drops_bom = M::BYTE_ORDER_MARK_DROPPED || !registers.keeps_bom;
+    if registers.base + from == 0 && drops_bom {
+        if input.starts_with('\u{FEFF}') {
+            from = '\u{FEFF}'.len_utf8();
+            registers.skip_to(from);
+        } else if input.is_empty() && !is_last {
+            // The machine must not start before it is known whether the input begins with a byte order mark.
+            return Stop { reason: Reason::Input, consumed: from };
+        }
+    }
+    let stop = if M::INSERTS {
+        drive_with_replacements(registers, input, from, is_last, sink)
+    } else {
+        M::run(registers, input, from, is_last, sink)
+    };
+    if K::ROWS && registers.reports_rows {
+        sink.inspected(std::mem::take(&mut registers.lexer.inspected));
+    }
+    stop
+}
+
+fn drive_with_replacements<M: Machine, K: MachineSink + ?Sized>(
+    registers: &mut Registers<M>,
+    input: &str,
+    mut from: usize,
+    is_last: bool,
+    sink: &mut K,
+) -> Stop {
+    let base = registers.base;
+    loop {
+        if let Some(text) = registers.replacements.pending.take() {
+            registers.replacements.texts.push(Replacement { text, consumed: 0, scanned: (0, 0) });
+        }
+        let replacement = registers.replacements.texts.last().cloned();
+        let (text, at, is_last) = match &replacement {
+            Some(replacement) => (&*replacement.text, replacement.consumed, false),
+            None => (input, from, is_last),
+        };
+        let scanned_before = registers.scanned;
+        if let Some(replacement) = &replacement {
+            (registers.base, registers.scanned) = (INSERTED, replacement.scanned);
+        }
+        let stop = M::run(registers, text, at, is_last, sink);
+        let scanned_after = registers.scanned;
+        if replacement.is_some() {
+            registers.settle(text);
+            registers.scanned = scanned_before;
+        } else {
+            from = stop.consumed;
+            if stop.reason == Reason::Insert {
+                if K::ERRORS {
+                    registers.search_input(sink, input, from);
+                }
+                registers.settle(text);
+            }
+        }
+        registers.base = base;
+        match (stop.reason, registers.replacements.texts.last_mut()) {
+            (Reason::Insert | Reason::Pause, Some(replacement)) => {
+                (replacement.consumed, replacement.scanned) = (stop.consumed, scanned_after);
+            }
+            (Reason::Input, Some(_)) => drop(registers.replacements.texts.pop()),
+            _ => {}
+        }
+        let continues =
+            stop.reason == Reason::Insert || stop.reason == Reason::Input && replacement.is_some();
+        if !continues {
+            return Stop { reason: stop.reason, consumed: from };
+        }
+    }
+}
+
+// Reports of errors, rows and inspected bytes to sinks. The errors of rows, and those of characters that are errors
+// wherever they occur, are reported in input order; the input is searched for such characters only if errors are
+// wanted. Each report is a single call in generated code, because a machine's compile time grows with the square of
+// its size; for sinks that do not want rows, the call compiles to nothing.
+
+/// The search table, as an associated constant, of the bytes with which no character of
+/// [`INPUT_ERRORS`](Machine::INPUT_ERRORS) begins.
+struct InputErrorSearch<M>(M);
+
+impl<M: Machine> InputErrorSearch<M> {
+    const HARMLESS: SearchableTable = SearchableTable::new(M::HARMLESS);
+}
+
+impl<M: Machine> Registers<M> {
+    /// Reports an error at the range `from..to` of the chunk, if errors are wanted; errors of earlier characters are
+    /// reported first.
+    #[inline(always)]
+    pub fn error<K: MachineSink + ?Sized>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        code: M::Error,
+        from: usize,
+        to: usize,
+    ) {
+        if K::ERRORS {
+            self.report(sink, input, code, from, to);
+        }
+    }
+
+    /// Slow path of [`error`](Self::error), out of line so that the hot loop of a machine stays small.
+    #[cold]
+    #[inline(never)]
+    fn report<K: MachineSink + ?Sized>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        code: M::Error,
+        from: usize,
+        to: usize,
+    ) {
+        let span = Span::new(self.base + from, self.base + to);
+        // In a replacement text there is nothing to search, because the input up to the reference was searched before
+        // the text was entered.
+        if !self.is_replacing() {
+            self.search_input(sink, input, to);
+        } else if !self.replacements.record_error(code.name()) {
+            return;
+        }
+        sink.error(ParseError::of(code, self.original(span)));
+    }
+
+    /// Reports the characters before offset `to` of the chunk that are errors wherever they occur, unless already
+    /// reported.
+    pub(crate) fn search_input<K: MachineSink + ?Sized>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        to: usize,
+    ) {
+        let mut offset = self.searched.saturating_sub(self.base);
+        if M::INPUT_ERRORS.is_empty() || offset >= to {
+            return;
+        }
+        self.searched = self.base + to;
+        let bytes = &input.as_bytes()[..to];
+        loop {
+            offset = InputErrorSearch::<M>::HARMLESS.next_not_in(bytes, offset);
+            let Some(character) = input.get(offset..to).and_then(|rest| rest.chars().next()) else {
+                return;
+            };
+            let index = M::INPUT_ERRORS.partition_point(|&(_, last, _)| last < character);
+            let end = offset + character.len_utf8();
+            if let Some(&(first, _, code)) = M::INPUT_ERRORS.get(index)
+                && first <= character
+            {
+                sink.error(ParseError::of(code, Span::new(self.base + offset, self.base + end)));
+            }
+            offset = end;
+        }
+    }
+
+    /// Reports a row that consumes `length` bytes at offset `from`, and returns the offset after those bytes.
+    #[inline(always)]
+    pub fn row<K: MachineSink + ?Sized>(
+        &self,
+        sink: &mut K,
+        row: u16,
+        from: usize,
+        length: usize,
+    ) -> usize {
+        if K::ROWS && self.reports_rows {
+            sink.row(row);
+        }
+        from + length
+    }
+
+    /// Reports a row that consumes the run of characters `from..to` of the chunk, and the length of the run.
+    #[inline(always)]
+    pub fn run<K: MachineSink + ?Sized>(&self, sink: &mut K, row: u16, from: usize, to: usize) {
+        if K::ROWS && self.reports_rows {
+            sink.row(row);
+            sink.inspected(to - from);
+        }
+    }
+
+    /// Reports that `from..to` of the chunk was inspected; 0 bytes if `to` is less than `from`.
+    #[inline(always)]
+    pub fn inspected<K: MachineSink + ?Sized>(&self, sink: &mut K, from: usize, to: usize) {
+        if K::ROWS && self.reports_rows {
+            sink.inspected(to.saturating_sub(from));
+        }
+    }
+
+    /// Returns the input up to the next of the `needles` at or after `from`, or up to the end of the search window;
+    /// reports the bytes searched.
+    #[inline(always)]
+    pub fn window_of<'i, K: MachineSink + ?Sized, const N: usize>(
+        &self,
+        sink: &mut K,
+        input: &'i str,
+        from: usize,
+        needles: [u8; N],
+    ) -> &'i [u8] {
+        let end = scan::window_of(needles, input, from);
+        self.inspected(sink, from, end);
+        &input.as_bytes()[..end]
     }
 }

@@ -3,15 +3,12 @@
 
 mod interner;
 mod known;
-mod name_key;
-mod recent_names;
 
 pub use known::KnownNames;
-pub(crate) use name_key::NameLookup;
+pub(crate) use known::NameLookup;
 
 use crate::reads::count_bytes;
-use interner::Interner;
-use recent_names::{INITIAL_ENTRIES, entries_for};
+use interner::{INITIAL_ENTRIES, Interner, entries_for};
 use std::collections::HashMap;
 use std::fmt;
 
@@ -313,31 +310,25 @@ impl Names {
         Name { qualifier: self.intern_qualifier(namespace, prefix), local }
     }
 
-    #[inline]
     fn intern_qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
-        match self.last_unprefixed {
-            Some((last, qualifier)) if last == namespace && prefix.is_empty() => qualifier,
-            _ => self.intern_qualifier_slow(namespace, prefix),
+        if let Some((last, qualifier)) = self.last_unprefixed
+            && last == namespace
+            && prefix.is_empty()
+        {
+            return qualifier;
         }
-    }
-
-    fn intern_qualifier_slow(&mut self, namespace: Namespace, prefix: &str) -> u32 {
-        let qualifier = self.add_qualifier(namespace, prefix);
+        let pair = (namespace.0, self.intern_qualifier_str(PREFIX_LIST, prefix));
+        let qualifier = match QUALIFIERS.iter().position(|&known| known == pair) {
+            Some(index) => index as u32,
+            None => *self.qualifier_ids.entry(pair).or_insert_with(|| {
+                self.qualifiers.push(pair);
+                (QUALIFIERS.len() + self.qualifiers.len() - 1) as u32
+            }),
+        };
         if prefix.is_empty() {
             self.last_unprefixed = Some((namespace, qualifier));
         }
         qualifier
-    }
-
-    fn add_qualifier(&mut self, namespace: Namespace, prefix: &str) -> u32 {
-        let pair = (namespace.0, self.intern_qualifier_str(PREFIX_LIST, prefix));
-        if let Some(index) = QUALIFIERS.iter().position(|&known| known == pair) {
-            return index as u32;
-        }
-        *self.qualifier_ids.entry(pair).or_insert_with(|| {
-            self.qualifiers.push(pair);
-            (QUALIFIERS.len() + self.qualifiers.len() - 1) as u32
-        })
     }
 
     fn qualifier_parts(&self, name: Name) -> (u32, u32) {

@@ -1,12 +1,12 @@
 //! Reading of inputs into records of the declared tokens that the machine emits. Characters that the table removes are
 //! dropped before the machine reads the input; ranges are those of the original input.
 
-use crate::byte_tables::CharacterSet;
-use crate::declared::DeclaredToken;
 use crate::error::ParseError;
 use crate::machine::Machine;
+use crate::scan::CharacterSet;
 use crate::sink::{Control, MachineSink, Sink};
 use crate::span::Span;
+use crate::token::DeclaredToken;
 use crate::tokenizer::Tokenizer;
 use std::any::Any;
 use std::borrow::Cow;
@@ -28,32 +28,10 @@ pub struct RemovedCharacters<E> {
 pub struct RecordDialect {
     /// The id of the dialect.
     pub id: &'static str,
-    /// The function that reads an input into a record; its second argument is the base to which the input is relative,
-    /// if any.
-    pub read: fn(&str, Option<&str>, &ReadOptions) -> Record,
-}
-
-/// Options for reading a record.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ReadOptions {
-    /// The number of bytes that are fed at a time, which does not change the result; with `None`, the whole input is
-    /// fed at once.
-    pub chunk: Option<usize>,
-}
-
-impl ReadOptions {
-    /// Creates the default options: the input is fed in one piece.
-    pub const fn new() -> Self {
-        Self { chunk: None }
-    }
-
-    /// Sets the length of the chunks in which the input is fed, in bytes; each ends at the next character boundary.
-    #[must_use]
-    pub const fn chunk(mut self, bytes: Option<usize>) -> Self {
-        self.chunk = bytes;
-        self
-    }
+    /// The function that reads an input into a record. The second argument is the base to which the input is relative,
+    /// if any; the third is the length of the chunks in which the input is fed, which does not change the result, or
+    /// `None` to feed the whole input at once.
+    pub read: fn(&str, Option<&str>, Option<usize>) -> Record,
 }
 
 /// The result of reading an input: its fields, or a refusal, and its errors.
@@ -148,7 +126,7 @@ pub fn read<M: Machine>(
     input: &str,
     given: Given<'_, M::State>,
     convert: Convert,
-    options: &ReadOptions,
+    chunk_len: Option<usize>,
 ) -> MachineOutput {
     let mut reader = take_reader::<M>();
     let RecordReader { tokenizer, fields, kinds } = &mut *reader;
@@ -162,7 +140,7 @@ pub fn read<M: Machine>(
         tokenizer.set_state(state);
     }
     let mut rest = &*filtered.text;
-    if let Some(size) = options.chunk {
+    if let Some(size) = chunk_len {
         while !rest.is_empty() {
             let (piece, after) = rest.split_at(rest.ceil_char_boundary(size.max(1)));
             let _ = tokenizer.feed(piece, &mut record_sink);

@@ -1,9 +1,8 @@
 //! Tokens as passed to a sink: views into the input and the machine's registers, which copy nothing. Texts are
 //! normalized as the dialect requires; spans are ranges of the original input.
 
-use crate::attribute::{AttributeNames, SinkAttribute};
 use crate::names::{LocalName, Name, NameLookup, Names};
-use crate::registers::{DoctypeRegister, SourceText, TagAttribute, TagRegister};
+use crate::registers::{DoctypeRegister, SourceText, TagAttribute, TagRegister, TextRegister};
 use crate::span::Span;
 use std::fmt;
 
@@ -129,17 +128,6 @@ impl<'a> Tag<'a> {
         self.tag.name.span_or(self.span.start)
     }
 
-    /// Returns the input range of the tag name if that range holds exactly the name; `None` otherwise.
-    #[inline(always)]
-    pub(crate) fn verbatim_name(&self) -> Option<Span> {
-        self.tag.name.verbatim()
-    }
-
-    #[inline]
-    pub(crate) fn name_bytes(&self) -> &'a [u8] {
-        self.tag.name.bytes(self.source)
-    }
-
     #[inline]
     pub(crate) fn attribute_count(&self) -> usize {
         self.tag.attributes().len()
@@ -154,15 +142,6 @@ impl<'a> Tag<'a> {
     pub(crate) fn attribute_name_lookups(&self) -> impl Iterator<Item = NameLookup<'a>> + use<'a> {
         let (tag, source) = (self.tag, self.source);
         tag.attributes().iter().map(move |record| tag.name_lookup_of(record, source))
-    }
-
-    /// Returns the bytes of the attributes' names and values.
-    #[inline]
-    pub(crate) fn attribute_bytes(&self) -> impl Iterator<Item = [&'a [u8]; 2]> + use<'a> {
-        let (tag, source) = (self.tag, self.source);
-        tag.attributes().iter().map(move |record| {
-            [tag.name_bytes_of(record, source), tag.value_bytes_of(record, source)]
-        })
     }
 
     /// Returns the attributes under the given names, which must not be [`AttributeNames::Written`].
@@ -197,15 +176,6 @@ impl<'a> Tag<'a> {
     #[inline]
     pub(crate) fn attribute_records(&self) -> (&'a [TagAttribute], SourceText<'a>) {
         (self.tag.attributes(), self.source)
-    }
-
-    /// Returns the attribute records and their source if every name and value is known to equal its range of the input;
-    /// `None` otherwise.
-    #[inline]
-    pub(crate) fn verbatim_attributes_with_source(
-        &self,
-    ) -> Option<(&'a [TagAttribute], SourceText<'a>)> {
-        self.is_verbatim().then(|| self.attribute_records())
     }
 
     /// Whether every attribute name and value is known to equal its range of the input.
@@ -379,4 +349,154 @@ impl fmt::Debug for Doctype<'_> {
             .field("span", &self.span)
             .finish()
     }
+}
+
+/// An attribute passed to a tree sink, for a new element or for an element that lacks the attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SinkAttribute<'a> {
+    /// The name, interned in the names of the tree being built.
+    pub name: Name,
+    /// The attribute's value.
+    pub value: &'a str,
+    /// The range of the name in the input: the empty range at the end of the tag for a default attribute that the
+    /// document declares, `None` for an attribute that tree construction adds or copies.
+    pub name_span: Option<Span>,
+    /// The range of the value in the input, without quotes; equal to `name_span` for an attribute that does not occur
+    /// in the input.
+    pub value_span: Option<Span>,
+}
+
+impl<'a> SinkAttribute<'a> {
+    /// Creates an attribute without ranges in the input, such as one that tree construction adds.
+    pub const fn implied(name: Name, value: &'a str) -> Self {
+        Self { name, value, name_span: None, value_span: None }
+    }
+}
+
+/// The names under which a tag's attributes are stored in the tree.
+#[derive(Clone, Copy, Debug)]
+pub enum AttributeNames<'a> {
+    /// The names as written, in no namespace.
+    Written,
+    /// The names, by attribute index; attributes past the end of the slice are dropped.
+    All(&'a [Name]),
+    /// The names, by attribute index; attributes with the entry `None`, or past the end of the slice, are dropped.
+    Some(&'a [Option<Name>]),
+}
+
+impl AttributeNames<'_> {
+    /// Returns the name of the attribute at `index`, or `None` if the attribute is dropped. For
+    /// [`Written`](Self::Written), always returns `None`: the caller interns the names from the tag.
+    #[inline]
+    pub fn get(self, index: usize) -> Option<Name> {
+        match self {
+            Self::Written => None,
+            Self::All(names) => names.get(index).copied(),
+            Self::Some(names) => names.get(index).copied().flatten(),
+        }
+    }
+}
+
+/// A kind of token that a table declares with `token`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenForm {
+    /// The name of the kind of token.
+    pub name: &'static str,
+    /// The names of a token's fields.
+    pub fields: &'static [&'static str],
+    /// The index of the kind's first field in the list of the fields of all kinds.
+    pub first: usize,
+}
+
+/// A token of a kind that a table declares.
+#[derive(Clone, Copy)]
+pub struct DeclaredToken<'a> {
+    pub(crate) form: &'static TokenForm,
+    pub(crate) fields: &'a [TextRegister],
+    pub(crate) source: SourceText<'a>,
+    pub(crate) span: Span,
+    pub(crate) kind: usize,
+    pub(crate) is_inside: bool,
+}
+
+impl<'a> DeclaredToken<'a> {
+    /// Returns the name of the token's kind.
+    pub fn name(&self) -> &'static str {
+        self.form.name
+    }
+
+    /// Returns the range of the token: from the start of the row that created it to the end of the row that emitted it.
+    pub fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Whether the token is inside another token or a text. Such tokens are not passed to the rows of modes.
+    pub fn is_inside(&self) -> bool {
+        self.is_inside
+    }
+
+    /// Whether the token comes from inserted text; see [`Text::is_inserted`](crate::Text::is_inserted).
+    pub fn is_inserted(&self) -> bool {
+        self.source.is_inserted()
+    }
+
+    /// Returns the index of the token's kind in the table's order of declaration.
+    pub fn kind(&self) -> usize {
+        self.kind
+    }
+
+    /// Returns the text and range of the field at index `index`, both empty if there is no such field.
+    pub(crate) fn field_at(&self, index: usize) -> (&'a str, Span) {
+        let start = self.span.start;
+        match self.fields.get(index) {
+            Some(register) => (register.text(self.source), register.span_or(start)),
+            None => ("", Span::new(start, start)),
+        }
+    }
+
+    /// Returns the fields of the token in table order.
+    pub fn fields(&self) -> impl ExactSizeIterator<Item = DeclaredField<'a>> + use<'a> {
+        let (source, start) = (self.source, self.span.start);
+        self.form.fields.iter().zip(self.fields).map(move |(name, field)| DeclaredField {
+            name,
+            text: field.text(source),
+            span: field.span_or(start),
+            is_missing: !field.is_set(),
+        })
+    }
+
+    /// Returns the texts of the fields; `None` for a missing field.
+    pub(crate) fn texts(&self) -> impl Iterator<Item = Option<&'a str>> {
+        self.fields.iter().map(|field| field.is_set().then(|| field.text(self.source)))
+    }
+
+    /// Returns the text of the field called `name`, empty if the field is missing, or `None` if the kind has no such
+    /// field.
+    pub fn field(&self, name: &str) -> Option<&'a str> {
+        self.fields().find(|field| field.name == name).map(|field| field.text)
+    }
+}
+
+impl fmt::Debug for DeclaredToken<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("DeclaredToken")
+            .field("name", &self.name())
+            .field("fields", &self.fields().collect::<Vec<_>>())
+            .field("span", &self.span)
+            .finish()
+    }
+}
+
+/// A field of a [`DeclaredToken`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeclaredField<'a> {
+    /// The name of the field.
+    pub name: &'static str,
+    /// The text of the field.
+    pub text: &'a str,
+    /// The input range of the text; the empty range at the start of the token if the field is missing.
+    pub span: Span,
+    /// Whether nothing was set or appended to the field.
+    pub is_missing: bool,
 }

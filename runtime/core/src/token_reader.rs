@@ -1,16 +1,15 @@
-//! A lending reader of tokens, for loops over a whole input without an allocation per token. It reads the same tokens
-//! as [`Tokens`](crate::Tokens).
+//! A reader of tokens, for loops over a whole input, which lends each token or yields owned ones.
 
 mod tape;
 
 use crate::construct::Event;
-use crate::drive::drive;
-use crate::error::ParseError;
-use crate::machine::{Machine, Reason, Registers};
-use crate::replacement::ReplacementLimits;
+use crate::error::{Named as _, ParseError};
+use crate::machine::{Machine, Reason, Registers, Stop, drive};
+use crate::registers::ReplacementLimits;
+use crate::sink::{Entry, Sink};
 use crate::span::Span;
-use crate::token::{Attribute, Comment, ProcessingInstruction};
-use crate::tokens::{OwnedDeclaredToken, OwnedDoctype};
+use crate::token::{Attribute, Comment, DeclaredField, DeclaredToken, ProcessingInstruction};
+use std::borrow::Cow;
 use tape::{RecordKind, Recorder, Tape};
 
 /// A token borrowed from a [`TokenReader`].
@@ -89,12 +88,12 @@ impl<'t> TagRef<'t> {
     }
 }
 
-/// A lending iterator over the tokens of an input: each token is borrowed until the next one is read.
+/// A reader of the tokens of an input. [`next_token`](Self::next_token) lends each token until the next one is read; as
+/// an iterator, it yields owned tokens.
 ///
 /// | layer | use |
 /// | --- | --- |
-/// | [`Tokens`](crate::Tokens) | an iterator of owned tokens; the state can be set between two of them |
-/// | [`TokenReader`] | a fast loop over a whole input, without an allocation per token |
+/// | [`TokenReader`] | a loop over a whole input, fast without an allocation per token; the state can be set between two tokens |
 /// | [`Tokenizer`](crate::Tokenizer) and [`Sink`](crate::Sink) | chunks, pauses, hosts that switch states |
 /// | [`Parser`](crate::Parser) | trees: [`Tree`](crate::tree::Tree) or a type of your own |
 ///
@@ -124,28 +123,67 @@ impl<'t> TagRef<'t> {
 /// ```
 #[derive(Clone, Debug)]
 pub struct TokenReader<'a, M: Machine, const ERRORS: bool = false> {
-    pub(crate) registers: Registers<M>,
-    pub(crate) consumed: usize,
-    pub(crate) recorder: Recorder<'a, ERRORS>,
+    registers: Registers<M>,
+    consumed: usize,
+    recorder: Recorder<'a, ERRORS>,
     /// The index of the next token on the tape.
     next: usize,
+    run: Run<'a, M, ERRORS>,
+}
+
+/// A function that runs the machine from an offset of the recorder's input.
+type Run<'a, M, const ERRORS: bool> =
+    fn(&mut Registers<M>, usize, &mut Recorder<'a, ERRORS>) -> Stop;
+
+/// Runs the machine that is compiled for the recorder.
+fn run<M: Machine, const ERRORS: bool>(
+    registers: &mut Registers<M>,
+    from: usize,
+    recorder: &mut Recorder<'_, ERRORS>,
+) -> Stop {
+    drive(registers, recorder.tape.input, from, true, recorder)
+}
+
+/// Runs the machine that all sinks share.
+fn run_shared<M: Machine, const ERRORS: bool>(
+    registers: &mut Registers<M>,
+    from: usize,
+    recorder: &mut Recorder<'_, ERRORS>,
+) -> Stop {
+    drive(registers, recorder.tape.input, from, true, recorder as &mut dyn Sink)
 }
 
 impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     /// Creates a reader that begins in the start state. After start tags the machine switches as the table's modes
-    /// require; see [`Tokens::new`](crate::Tokens::new), also for the switches that only a tree determines. A byte
-    /// order mark (U+FEFF) at the start is dropped.
+    /// require, so that there are no tags inside a script or a title. Input that the standard drops without a token,
+    /// such as an incomplete tag at the end or `</>`, is covered by no token but by an error. A byte order mark
+    /// (U+FEFF) at the start is dropped.
+    ///
+    /// The machine reads some tokens ahead, so states and flags are set before the first token is read.
+    ///
+    /// Without a tree, the reader cannot know that an element is foreign (in SVG and MathML, `title`, `style` and
+    /// `script` contain markup, and CDATA sections are text), that a tag is ignored in its context (in a frameset,
+    /// say), that a line feed right after `<pre>` is dropped, or what a script writes.
     pub fn new(input: &'a str) -> Self {
-        let recorder = Recorder::new::<M>(input, Some(Vec::new()));
-        Self { registers: Registers::new(), consumed: 0, recorder, next: 0 }
+        Self::with_run(input, false, run)
     }
 
-    /// Creates a reader of the machine's own tokens; see [`Tokens::raw`](crate::Tokens::raw).
+    /// Creates a reader of the machine's own tokens, as test suites of tokenizers expect them: no mode switches
+    /// the state, and a byte order mark is a character. The machine [stops after each](Self::stop_after_each).
     pub fn raw(input: &'a str) -> Self {
-        let recorder = Recorder::new::<M>(input, None);
+        Self::with_run(input, true, run)
+    }
+
+    /// Creates a reader that runs the machine that all sinks share, so that no other is compiled.
+    pub(crate) fn shared(input: &'a str, is_raw: bool) -> Self {
+        Self::with_run(input, is_raw, run_shared)
+    }
+
+    fn with_run(input: &'a str, is_raw: bool, run: Run<'a, M, ERRORS>) -> Self {
+        let recorder = Recorder::new::<M>(input, is_raw);
         let mut registers = Registers::new();
-        registers.keeps_bom = true;
-        Self { registers, consumed: 0, recorder, next: 0 }
+        registers.keeps_bom = is_raw;
+        Self { registers, consumed: 0, recorder, next: 0, run }
     }
 
     /// Sets whether scripting is enabled, which affects the states that some start tags switch to; see
@@ -179,7 +217,7 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
 
     /// Advances to the next token, and returns its index on the tape; `None` after the last token.
     #[inline]
-    pub(crate) fn next_index(&mut self) -> Option<usize> {
+    fn next_index(&mut self) -> Option<usize> {
         if self.next + 1 >= self.recorder.tape.records.len() && !self.complete_next() {
             return None;
         }
@@ -201,7 +239,7 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
             self.recorder.tape.keep_last_text(self.next);
             self.next = 0;
             let input = self.recorder.tape.input;
-            let stop = drive(&mut self.registers, input, self.consumed, true, &mut self.recorder);
+            let stop = (self.run)(&mut self.registers, self.consumed, &mut self.recorder);
             self.consumed = stop.consumed;
             if let Some(entry) = self.recorder.pending_entry.take() {
                 self.registers.enter(entry);
@@ -211,6 +249,86 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
             }
             self.recorder.has_ended |= stop.reason != Reason::Pause;
         }
+    }
+
+    /// Makes the machine stop after each token other than a text, instead of reading tokens ahead, so that the state
+    /// can be set between two tokens.
+    ///
+    /// # Panics
+    /// If tokens have been read ahead.
+    pub fn stop_after_each(&mut self) {
+        self.assert_not_ahead();
+        self.recorder.batch_len = 1;
+    }
+
+    /// Keeps a byte order mark at the start of the input as a character, unless the table drops it.
+    ///
+    /// # Panics
+    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
+    pub fn keep_byte_order_mark(&mut self) {
+        self.registers_between_tokens().keeps_bom = true;
+    }
+
+    /// Returns the state that consumes the next character. Unless the machine [stops](Self::stop_after_each), it may be
+    /// some tokens ahead.
+    pub fn state(&self) -> M::State {
+        self.registers.state
+    }
+
+    /// Switches to a state, as tree construction does after a start tag.
+    ///
+    /// # Panics
+    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
+    pub fn set_state(&mut self, state: M::State) {
+        self.registers_between_tokens().state = state;
+    }
+
+    /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same
+    /// dialect, because it holds indices into the dialect's table.
+    ///
+    /// # Panics
+    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
+    pub fn enter(&mut self, entry: Entry) {
+        match entry {
+            Entry::State(_) => self.registers_between_tokens().enter(entry),
+            Entry::Flag(index, value) => {
+                if let Some(&flag) = M::HostFlag::ALL.get(usize::from(index)) {
+                    self.set_flag(flag, value);
+                }
+            }
+        }
+    }
+
+    /// Sets the name of the last start tag, as for a fragment.
+    ///
+    /// # Panics
+    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
+    pub fn set_last_start_tag(&mut self, name: &str) {
+        self.registers_between_tokens().set_last_start_tag(name);
+    }
+
+    /// Sets a flag that the table declares `by host`, or `by host and rows`, to the value with index `value`.
+    ///
+    /// # Panics
+    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
+    pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
+        self.registers_between_tokens().set_flag(flag, value);
+        self.recorder.set_flag(flag.name(), value);
+    }
+
+    /// Returns the registers, to change them between two tokens.
+    fn registers_between_tokens(&mut self) -> &mut Registers<M> {
+        self.assert_not_ahead();
+        &mut self.registers
+    }
+
+    #[track_caller]
+    fn assert_not_ahead(&self) {
+        let is_ahead = self.consumed > 0 && self.recorder.batch_len > 1;
+        assert!(
+            !is_ahead,
+            "tokens have been read ahead; call `stop_after_each` before the first one"
+        );
     }
 
     /// Whether the end of the input was reached. It is `false` until all tokens have been read, and if the machine
@@ -232,6 +350,16 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     }
 }
 
+impl<'a, M: Machine, const ERRORS: bool> Iterator for TokenReader<'a, M, ERRORS> {
+    type Item = Token<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Token<'a>> {
+        let index = self.next_index()?;
+        Some(self.recorder.tape.take_token(index))
+    }
+}
+
 impl<'t> Tape<'t> {
     /// Returns the token at `index`, borrowed from the tape.
     #[inline]
@@ -247,17 +375,161 @@ impl<'t> Tape<'t> {
                 span: record.span,
                 is_inserted: record.is_inserted,
             }),
-            RecordKind::Doctype => TokenRef::Doctype(&self.doctypes[record.data_index as usize]),
-            RecordKind::Declared => TokenRef::Declared(&self.declared[record.data_index as usize]),
-            RecordKind::ShortEndTag => TokenRef::ShortEndTag(record.span),
-            RecordKind::ProcessingInstruction => {
-                TokenRef::ProcessingInstruction(ProcessingInstruction {
-                    target: self.text(record.text),
-                    data: self.text(self.data[record.data_index as usize]),
-                    span: record.span,
-                    is_inserted: record.is_inserted,
-                })
-            }
+            RecordKind::Other => match &self.others[record.data_index as usize] {
+                Token::Doctype(doctype) => TokenRef::Doctype(doctype),
+                Token::ProcessingInstruction(instruction) => {
+                    TokenRef::ProcessingInstruction(ProcessingInstruction {
+                        target: &instruction.target,
+                        data: &instruction.data,
+                        span: record.span,
+                        is_inserted: record.is_inserted,
+                    })
+                }
+                Token::Declared(token) => TokenRef::Declared(token),
+                _ => TokenRef::ShortEndTag(record.span),
+            },
         }
     }
 }
+
+// An iterator over the tokens of a whole input. Texts that occur unchanged in the input are borrowed from it; others
+// are copied.
+
+/// A token yielded by [`Tokens`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Token<'a> {
+    /// A text, complete up to the next token of another kind, and its range.
+    Text(Cow<'a, str>, Span),
+    /// A start tag.
+    StartTag(OwnedTag<'a>),
+    /// An end tag.
+    EndTag(OwnedTag<'a>),
+    /// The data of a comment, and its range including delimiters.
+    Comment(Cow<'a, str>, Span),
+    /// A DOCTYPE.
+    Doctype(OwnedDoctype<'a>),
+    /// The range, including delimiters, of a short end tag, which has no name.
+    ShortEndTag(Span),
+    /// A processing instruction.
+    ProcessingInstruction(OwnedProcessingInstruction<'a>),
+    /// A token of a kind that the table declares.
+    Declared(OwnedDeclaredToken<'a>),
+}
+
+/// A token of a kind that the table declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnedDeclaredToken<'a> {
+    /// The name of the kind.
+    pub name: &'static str,
+    /// The fields in table order.
+    pub fields: Vec<OwnedDeclaredField<'a>>,
+    /// The range of the token.
+    pub span: Span,
+    /// Whether the token is inside another token or a text.
+    pub is_inside: bool,
+}
+
+/// A field of an [`OwnedDeclaredToken`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnedDeclaredField<'a> {
+    /// The name of the field.
+    pub name: &'static str,
+    /// The text of the field; empty if the field is missing.
+    pub text: Cow<'a, str>,
+    /// The input range of the text; the empty range at the start of the token if the field is missing.
+    pub span: Span,
+    /// Whether nothing was set or appended to the field.
+    pub is_missing: bool,
+}
+
+impl<'a> OwnedDeclaredToken<'a> {
+    /// Converts a token passed to a sink; `to_cow` converts each text of the token.
+    pub(crate) fn of(token: DeclaredToken<'_>, to_cow: impl Fn(&str) -> Cow<'a, str>) -> Self {
+        let convert_field = |field: DeclaredField<'_>| OwnedDeclaredField {
+            name: field.name,
+            text: to_cow(field.text),
+            span: field.span,
+            is_missing: field.is_missing,
+        };
+        let fields = token.fields().map(convert_field).collect();
+        Self { name: token.name(), fields, span: token.span(), is_inside: token.is_inside() }
+    }
+}
+
+/// A processing instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnedProcessingInstruction<'a> {
+    /// The target of the instruction.
+    pub target: Cow<'a, str>,
+    /// The data of the instruction.
+    pub data: Cow<'a, str>,
+    /// The range of the processing instruction, including delimiters.
+    pub span: Span,
+}
+
+/// A start tag or an end tag.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnedTag<'a> {
+    /// The tag name.
+    pub name: Cow<'a, str>,
+    /// The range of the tag name.
+    pub name_span: Span,
+    /// The attributes in input order, without duplicates.
+    pub attributes: Vec<OwnedAttribute<'a>>,
+    /// Whether the tag is self-closing.
+    pub self_closing: bool,
+    /// The range of the tag, including delimiters.
+    pub span: Span,
+}
+
+/// An attribute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnedAttribute<'a> {
+    /// The name of the attribute.
+    pub name: Cow<'a, str>,
+    /// The value; empty if none was written.
+    pub value: Cow<'a, str>,
+    /// The range of the name; for a default attribute that the document declares, the empty range at the end of the
+    /// tag.
+    pub name_span: Span,
+    /// The range of the value without quotes; the empty range after the name if no value was written.
+    pub value_span: Span,
+}
+
+/// A DOCTYPE.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OwnedDoctype<'a> {
+    /// The name of the document type, unless missing.
+    pub name: Option<Cow<'a, str>>,
+    /// The public identifier, unless missing.
+    pub public_identifier: Option<Cow<'a, str>>,
+    /// The system identifier, unless missing.
+    pub system_identifier: Option<Cow<'a, str>>,
+    /// Whether the force-quirks flag is on.
+    pub force_quirks: bool,
+    /// The range of the DOCTYPE, including delimiters.
+    pub span: Span,
+}
+
+/// An iterator over the tokens of an input. It is a [`TokenReader`] that collects errors; after
+/// [`stop_after_each`](TokenReader::stop_after_each), the state can be set between two tokens.
+///
+/// ```
+/// use tabulex::html::{self, Token};
+///
+/// let mut names = Vec::new();
+/// for token in html::tokens("<p class=a>Hello <b>world</b>") {
+///     if let Token::StartTag(tag) = token {
+///         names.push(tag.name);
+///     }
+/// }
+/// assert_eq!(names, ["p", "b"]);
+/// ```
+pub type Tokens<'a, M> = TokenReader<'a, M, true>;

@@ -2,13 +2,11 @@
 //! input is cut into chunks.
 
 use crate::construct::Event;
-use crate::drive::drive;
+use crate::error::Named;
 use crate::limits::Limits;
-use crate::machine::{Machine, Reason, Registers};
-use crate::named::Named;
+use crate::machine::{Machine, Reason, Registers, drive};
 use crate::reads::count_bytes;
 use crate::record::Fields;
-use crate::replacement::ReplacementLimits;
 use crate::sink::{Entry, MachineSink};
 
 /// A streaming tokenizer of the dialect `M`.
@@ -92,13 +90,6 @@ impl<M: Machine> Tokenizer<M> {
             dropped_to: 0,
             too_long_token: None,
         }
-    }
-
-    /// Limits the text that the input may insert into itself; text beyond the limits is reported as an error.
-    #[must_use]
-    pub fn with_replacement_limits(mut self, limits: ReplacementLimits) -> Self {
-        self.registers.set_replacement_limits(limits);
-        self
     }
 
     /// Sets the limits on tokens: number of attributes, length, and replacement text. The other limits apply to trees.

@@ -25,61 +25,51 @@
 //! # Ok::<(), tabulex::tree::HierarchyError>(())
 //! ```
 
-mod attribute_spans;
 mod attributes;
 mod compare;
 mod copy;
 mod create;
-mod elements;
-mod growth;
 mod in_order;
 mod input;
 mod iterate;
-mod link;
 mod mutate;
 mod node;
 mod node_ref;
 mod node_spans;
 mod options;
 mod patch;
-mod pseudo_attributes;
-mod raw_span;
 mod selected;
 pub(crate) mod serialize;
-mod shadow;
 mod sink;
 pub(crate) mod steps;
-mod tag;
 mod texts;
 pub(crate) mod words;
 pub(crate) mod xml_characters;
 
-pub(crate) use growth::SHORT_INPUT;
 pub(crate) use input::{Chunk, LineEnds};
 pub use iterate::{Ancestors, Children, Descendants, Edge, Siblings, Walk};
 pub use mutate::{HierarchyError, InvalidName};
 pub use node::{NodeId, NodeKind};
-pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef};
+pub use node_ref::{AttributeRef, AttributeRefs, DoctypeRef, NodeRef, ShadowRootMode};
+pub(crate) use options::SHORT_INPUT;
 pub use options::{DocumentMode, Overflow, Positions, TreeOptions};
 pub use serialize::{
     HtmlSerializer, SerializerNames, SerializerSteps, ShadowRootDeclaration, ShadowRootNames,
 };
-pub use shadow::ShadowRootMode;
 pub use sink::TreeSink;
 
-pub use crate::attribute::{AttributeNames, SinkAttribute};
 pub use crate::names::{KnownNames, LocalName, Name, NameRef, Names, Namespace};
+pub use crate::token::{AttributeNames, SinkAttribute};
 
 use crate::span::Span;
 use attributes::AttributeStore;
-use growth::Growth;
 use in_order::{Labels, Moves};
 use node::{DoctypeRecord, FarNames, InstructionRecord, Node};
-use node_spans::NodeSpanList;
+use node_ref::ShadowRecord;
+use node_spans::{NodeSpanList, RawSpan};
+use options::Growth;
 use patch::Marks;
-use raw_span::RawSpan;
 use selected::SelectionIndex;
-use shadow::ShadowRecord;
 use std::collections::{HashMap, HashSet};
 use texts::Texts;
 

@@ -15,7 +15,7 @@ use crate::request::{
 use clap::{ArgMatches, Command, value_parser};
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use tabulex::record::{ReadOptions, RecordDialect};
+use tabulex::record::RecordDialect;
 use tabulex::{AnyParser, AnyTokenizer, Dialect, Limits, Utf8Decoder};
 
 const AFTER_HELP: &str = r#"a request: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
@@ -299,8 +299,7 @@ impl Request {
                 answer::write_events(out, &events)?;
             }
             RequestKind::Record(dialect, base) => {
-                let options = ReadOptions::new().chunk(self.chunk_size);
-                let record = (dialect.read)(&self.input, base.as_deref(), &options);
+                let record = (dialect.read)(&self.input, base.as_deref(), self.chunk_size);
                 answer::write_record(out, &record, &self.input)?;
             }
             RequestKind::Tree(mut parser, form) => {

@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use tabulex::encoding::decode;
-use tabulex::record::{ReadOptions, RecordDialect};
+use tabulex::record::RecordDialect;
 use tabulex::{AnyParser, Event};
 
 const AFTER_HELP: &str = r#"For several files, and for folders, whose files are read recursively, one line per file is printed. For dialects without
@@ -148,7 +148,7 @@ fn print_record(shared: &SharedArguments, dialect: &RecordDialect) -> Result<(),
     })?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.strip_suffix('\n').unwrap_or(&text);
-    let record = (dialect.read)(text, None, &ReadOptions::new());
+    let record = (dialect.read)(text, None, None);
     let mut out = BufWriter::new(io::stdout().lock());
     out.write_all(b"{")?;
     answer::write_record(&mut out, &record, text)?;

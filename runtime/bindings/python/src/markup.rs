@@ -6,7 +6,6 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use tabulex::html;
-use tabulex::record::ReadOptions;
 
 pub(crate) use tabulex::html::Html;
 
@@ -44,7 +43,7 @@ pub(crate) fn parse_url<'py>(
     let source = Source::new(url)?;
     let encoding = tabulex::encoding::Encoding::UTF_8;
     let text = source.text(py, encoding)?;
-    let record = py.detach(|| (dialect.read)(&text, base, &ReadOptions::new()));
+    let record = py.detach(|| (dialect.read)(&text, base, None));
     let errors = record.errors.iter().map(|error| {
         let range = source.range(py, encoding, error.span)?;
         Ok(ParseError::of(error, range, source.position(py, encoding, error.span.start)?))

@@ -2,20 +2,16 @@
 //! modules.
 
 use super::elements::Bindings;
-use super::formatting::FormattingList;
+use super::formatting::{FormattingList, RecordedAttributes};
 use super::fragment::Context;
-use super::insert::MirrorElements;
+use super::insert::PendingCharacters;
 use super::limits::{FlattenedParent, LimitState};
 use super::open::OpenElements;
-use super::parents::Parents;
+use super::parser::Scripts;
 use super::patch::Patch;
-use super::pending::PendingCharacters;
-use super::reconstruct::RecordedAttributes;
-use super::scripts::Scripts;
 use super::{Adjustments, Construction, Elements, Feedback, TokenView};
-use crate::bounded_errors::BoundedErrors;
 use crate::encoding::Encoding;
-use crate::error::ParseError;
+use crate::error::{BoundedErrors, ParseError};
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::token::{Tag, Text};
@@ -86,8 +82,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// The element that the adoption agency algorithm handled last, if it is neither on the stack nor in the list any
     /// more, so that nothing needs to search for it there.
     pub(super) released_element: Option<S::Node>,
-    /// Elements that mirror the selected option, once one exists.
-    pub(super) mirrors: Option<MirrorElements<S::Node>>,
+    /// Whether an element that mirrors the selected option was created.
+    pub(super) has_mirrors: bool,
     /// The name of the current tag, which a row may have replaced.
     pub(super) token_name: LocalName,
     /// Whether the current end tag has closed an element.
@@ -122,8 +118,6 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// Values of the flags that the host sets, by name.
     host_flags: Vec<(&'static str, u8)>,
     pub(super) steps: u64,
-    /// Parents of nodes, recorded if the sink does not keep parents.
-    pub(super) parents: Parents<S::Node>,
     /// Attributes of formatting elements, recorded if the sink cannot compare and copy the elements as they were
     /// created.
     pub(super) recorded_attributes: RecordedAttributes<S::Node>,
@@ -181,7 +175,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             has_stopped: false,
             last_popped: None,
             released_element: None,
-            mirrors: None,
+            has_mirrors: false,
             token_name: LocalName::known(u32::MAX),
             has_closed_element: false,
             is_acknowledged: false,
@@ -199,7 +193,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             landmark: None,
             host_flags: Vec::new(),
             steps: 0,
-            parents: Parents::default(),
             recorded_attributes: RecordedAttributes::default(),
             scripts: Scripts::default(),
         }

@@ -1,10 +1,10 @@
 //! Conditions that rows test.
 
 use super::builder::Pointer;
-use super::doctype::DoctypeSet;
 use super::open::{NONE, Open};
-use super::{Builder, Construction, ElementSet, TokenView};
-use crate::tree::{LocalName, Name, Namespace, TreeSink};
+use super::{Builder, Construction, TokenView};
+use crate::token::Doctype;
+use crate::tree::{DocumentMode, LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the current node: the last open element, or the document.
@@ -152,14 +152,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether a foreign element with the token's name is open, and no element of the table's own namespace is nearer
     /// to the current node.
     pub fn has_foreign_token_name(&self) -> bool {
-        self.topmost_foreign_of_token_name().is_some()
-    }
-
-    /// Returns the slot of the topmost foreign element with the token's name, if no element of the table's own
-    /// namespace is nearer to the current node.
-    fn topmost_foreign_of_token_name(&self) -> Option<u32> {
-        let foreign = self.open.topmost_foreign(self.token_name.id())?;
-        self.open.topmost_in_own_namespace().is_none_or(|own| own < foreign).then_some(foreign)
+        let foreign = self.open.topmost_foreign(self.token_name.id());
+        foreign
+            .is_some_and(|slot| self.open.topmost_in_own_namespace().is_none_or(|own| own < slot))
     }
 
     /// Returns the name of the adjusted current node, and whether the node is an integration point; `None` if no
@@ -245,5 +240,319 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the token is a DOCTYPE in the set.
     pub fn doctype_is(&self, token: &TokenView<'_>, set: &DoctypeSet) -> bool {
         matches!(token, TokenView::Doctype(doctype) if set.has(doctype))
+    }
+}
+
+// Sets of DOCTYPEs, as generated code represents them. A missing identifier differs from an empty one.
+
+/// A set of DOCTYPEs.
+#[derive(Clone, Copy, Debug)]
+pub struct DoctypeSet {
+    /// Whether identifiers are compared ignoring ASCII case.
+    pub ignoring_case: bool,
+    /// The alternatives, each a list of tests: a DOCTYPE is a member if all tests of at least one alternative hold.
+    pub tests: &'static [&'static [DoctypeTest]],
+    /// Number of alternatives at the start of `tests` that can hold for a DOCTYPE without identifiers.
+    pub bare: usize,
+}
+
+/// A condition on a DOCTYPE, possibly negated.
+#[derive(Clone, Copy, Debug)]
+pub struct DoctypeTest {
+    /// Whether the condition must not hold.
+    pub negated: bool,
+    /// The condition to test.
+    pub condition: DoctypeCondition,
+}
+
+/// A condition on a DOCTYPE.
+#[derive(Clone, Copy, Debug)]
+pub enum DoctypeCondition {
+    /// The force-quirks flag is set.
+    ForceQuirks,
+    /// The name is this string, ignoring ASCII case.
+    NameIs(&'static str),
+    /// The public identifier is this string.
+    PublicIs(&'static str),
+    /// The public identifier begins with this prefix.
+    PublicBegins(&'static str),
+    /// The public identifier is missing.
+    PublicMissing,
+    /// The system identifier is this string.
+    SystemIs(&'static str),
+    /// The system identifier is missing.
+    SystemMissing,
+}
+
+impl DoctypeSet {
+    pub(super) fn has(&self, doctype: &Doctype<'_>) -> bool {
+        let identifiers = (doctype.public_identifier(), doctype.system_identifier());
+        let is_met =
+            |test: &DoctypeTest| self.holds(test.condition, doctype, identifiers) != test.negated;
+        let alternatives = match identifiers {
+            (None, None) => &self.tests[..self.bare],
+            _ => self.tests,
+        };
+        alternatives.iter().any(|alternative| alternative.iter().all(is_met))
+    }
+
+    /// Whether the condition holds for a DOCTYPE with these identifiers.
+    fn holds(
+        &self,
+        condition: DoctypeCondition,
+        doctype: &Doctype<'_>,
+        (public, system): (Option<&str>, Option<&str>),
+    ) -> bool {
+        let equals = |a: &[u8], b: &[u8]| match self.ignoring_case {
+            true => a.eq_ignore_ascii_case(b),
+            false => a == b,
+        };
+        let identifier_is = |identifier: Option<&str>, expected: &str| {
+            identifier.is_some_and(|identifier| equals(identifier.as_bytes(), expected.as_bytes()))
+        };
+        match condition {
+            DoctypeCondition::ForceQuirks => doctype.force_quirks(),
+            DoctypeCondition::NameIs(expected) => {
+                doctype.name().is_some_and(|name| name.eq_ignore_ascii_case(expected))
+            }
+            DoctypeCondition::PublicIs(expected) => identifier_is(public, expected),
+            DoctypeCondition::PublicMissing => public.is_none(),
+            DoctypeCondition::SystemIs(expected) => identifier_is(system, expected),
+            DoctypeCondition::SystemMissing => system.is_none(),
+            DoctypeCondition::PublicBegins(expected) => {
+                let prefix = public.and_then(|public| public.as_bytes().get(..expected.len()));
+                prefix.is_some_and(|prefix| equals(prefix, expected.as_bytes()))
+            }
+        }
+    }
+}
+
+/// A set of element names, given by the ids of known names.
+#[derive(Clone, Copy, Debug)]
+pub struct ElementSet {
+    /// The ids of names in the table's own namespace, sorted.
+    pub own: &'static [u32],
+    /// The ids in `own` as a bit set: bit `id % 64` of word `id / 64`.
+    pub bits: &'static [u64],
+    /// Names in other namespaces, each given by its namespace and the id of its local name.
+    pub foreign: &'static [(Namespace, u32)],
+}
+
+impl ElementSet {
+    /// The empty set.
+    pub const EMPTY: Self = Self { own: &[], bits: &[], foreign: &[] };
+
+    /// Whether the set contains this name of the table's own namespace.
+    #[inline]
+    pub(super) fn has_own(&self, local: LocalName) -> bool {
+        let id = local.id() as usize;
+        self.bits.get(id / 64).is_some_and(|bits| bits >> (id % 64) & 1 == 1)
+    }
+
+    /// Whether the set contains the name, where `own` is the table's own namespace.
+    #[inline]
+    pub(super) fn has(&self, name: Name, own: Namespace) -> bool {
+        if name.is_in(own) { self.has_own(name.local()) } else { self.has_foreign(name) }
+    }
+
+    /// Whether the set contains this name of a foreign namespace.
+    #[cold]
+    fn has_foreign(&self, name: Name) -> bool {
+        let matches = |&(namespace, local): &(Namespace, u32)| {
+            name.is_in(namespace) && name.local().id() == local
+        };
+        self.foreign.iter().any(matches)
+    }
+}
+
+/// Whether the name is in the table's own namespace.
+#[inline]
+pub fn is_own<C: super::Construction>(name: Name) -> bool {
+    name.is_in(C::ELEMENTS.namespace())
+}
+
+/// Whether the set contains the name.
+#[inline]
+pub fn is_one_of<C: super::Construction>(name: Name, set: &ElementSet) -> bool {
+    set.has(name, C::ELEMENTS.namespace())
+}
+
+/// Returns the byte offset of the first occurrence of `byte`, an ASCII character; the text's length if there is none.
+#[inline]
+pub fn first_byte(text: &str, byte: u8) -> usize {
+    memchr::memchr(byte, text.as_bytes()).unwrap_or(text.len())
+}
+
+// Primitives that set and test insertion modes, flags, element pointers and the document's mode.
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Switches to an insertion mode.
+    #[inline]
+    pub fn switch(&mut self, mode: C::Mode) {
+        self.mode = mode;
+    }
+
+    /// Returns the current insertion mode.
+    #[inline]
+    pub fn mode(&self) -> C::Mode {
+        self.mode
+    }
+
+    /// Stops tree construction: all elements are closed, and further tokens are ignored.
+    pub fn stop(&mut self) {
+        self.flush_document_text();
+        while let Some(open) = self.open.pop() {
+            self.report_closed(&open);
+        }
+        self.halt();
+    }
+
+    /// Stops tree construction, and leaves elements open.
+    pub fn halt(&mut self) {
+        self.flush_document_text();
+        self.has_stopped = true;
+    }
+
+    /// Switches to the original insertion mode.
+    pub fn switch_original(&mut self) {
+        self.mode = self.original_mode;
+    }
+
+    /// Stores the current insertion mode as the original one.
+    pub fn set_original_mode(&mut self) {
+        self.original_mode = self.mode;
+    }
+
+    /// Switches to the current template insertion mode.
+    pub fn switch_template_mode(&mut self) {
+        if let Some(&mode) = self.template_modes.last() {
+            self.mode = mode;
+        }
+    }
+
+    /// Pushes a template insertion mode.
+    pub fn push_template_mode(&mut self, mode: C::Mode) {
+        self.template_modes.push(mode);
+    }
+
+    /// Pops the current template insertion mode.
+    pub fn pop_template_mode(&mut self) {
+        self.template_modes.pop();
+    }
+
+    /// Whether the stack of template insertion modes is not empty.
+    pub fn has_template_mode(&self) -> bool {
+        !self.template_modes.is_empty()
+    }
+
+    /// Resets the insertion mode to the one that the open elements determine.
+    pub fn reset_insertion_mode(&mut self, token: &TokenView<'_>) {
+        let mut ends = std::mem::take(&mut self.scope_ends);
+        self.reset_by_ends(token, &mut ends);
+        self.scope_ends = ends;
+    }
+
+    /// Resets the insertion mode to the one that the open elements determine. `ends` is a buffer for slots.
+    fn reset_by_ends(&mut self, token: &TokenView<'_>, ends: &mut Vec<u32>) {
+        let Some(first_slot) = self.open.first_slot() else { return };
+        // The last scope ends at the elements for which the table has a mode, so all others can be skipped.
+        self.open.find_scope_ends(C::SCOPES.len() - 1, ends);
+        while let Some(slot) = self.open.next_scope_end(ends) {
+            self.steps += 1;
+            let name = match self.open.get(slot) {
+                Some(open) if slot != first_slot => open.name,
+                _ => break,
+            };
+            if C::reset(self, token, name, false) {
+                return;
+            }
+        }
+        let root_name = self.open.get(first_slot).map(|open| open.name);
+        let name = self.context.as_ref().map(|context| context.name).or(root_name);
+        if let Some(name) = name {
+            C::reset(self, token, name, true);
+        }
+    }
+
+    /// Sets a flag of tree construction, given by its index.
+    #[inline]
+    pub fn set_tree_flag(&mut self, flag: usize, value: u8) {
+        self.tree_flags[flag] = value;
+    }
+
+    /// Returns the value of a flag of tree construction, as an index into its values in the table.
+    #[inline]
+    pub fn tree_flag(&self, flag: usize) -> u8 {
+        self.tree_flags[flag]
+    }
+
+    /// Sets the document's mode.
+    pub fn set_document_mode(&mut self, mode: DocumentMode) {
+        self.document_mode = mode;
+        self.sink.set_document_mode(mode);
+    }
+
+    /// Returns the document's mode.
+    pub fn document_mode(&self) -> DocumentMode {
+        self.document_mode
+    }
+
+    /// Enables or disables foster parenting.
+    pub fn set_foster_parenting(&mut self, is_fostering: bool) {
+        self.is_fostering = is_fostering;
+    }
+
+    /// Points the pointer to the current node, if that is an element.
+    pub fn point_to_current(&mut self, pointer: usize) {
+        if let Some(open) = self.open.last() {
+            self.pointers[pointer] = Pointer::Element(open.node, open.name);
+        }
+    }
+
+    /// Points the pointer to the last element with one of these names in the list of active formatting elements, if
+    /// that element follows the last marker.
+    pub fn point_to_formatting(&mut self, pointer: usize, set: &ElementSet) {
+        if let Some(index) = self.last_formatting(set) {
+            let entry = self.formatting.get(index);
+            if let Some(node) = entry.node {
+                self.pointers[pointer] = Pointer::Element(node, entry.name);
+            }
+        }
+    }
+
+    /// Points the pointer to the context element.
+    pub fn point_to_context(&mut self, pointer: usize) {
+        self.pointers[pointer] = Pointer::Context;
+    }
+
+    /// Clears the pointer.
+    pub fn unset(&mut self, pointer: usize) {
+        self.pointers[pointer] = Pointer::None;
+    }
+
+    /// Tells the sink that a pointer was set to the current node, or unset if `is_set` is false. The sink associates
+    /// the nodes created in between with that element. No effect in fragments.
+    #[cold]
+    pub fn associate(&mut self, is_set: bool) {
+        if self.context.is_none() {
+            let open = self.open.last().filter(|_| is_set);
+            self.sink.associate(open.map(|open| open.node));
+        }
+    }
+
+    /// Whether the pointer points to an element.
+    pub fn is_set(&self, pointer: usize) -> bool {
+        self.pointers[pointer] != Pointer::None
+    }
+
+    /// Makes the builder ignore a line feed at the start of the next token.
+    pub fn ignore_next_line_feed(&mut self) {
+        self.ignores_line_feed = true;
+    }
+
+    /// Sets the feedback that the tokenizer gets after the current tag to that of the table's word with the index
+    /// `word`.
+    pub fn send_feedback(&mut self, word: u8) {
+        self.set_feedback(C::feedback(word));
     }
 }

@@ -1,9 +1,14 @@
 //! The list of active formatting elements. The last entry of each name and of each digest is known, so that lookups do
 //! not walk the list.
 
-use super::open::{NONE, OpenElements};
-use crate::names::{LocalName, Name, Namespace};
+use super::insert::InsertionLocation;
+use super::open::{NONE, OpenElements, Opening, chain_of};
+use super::{Builder, Construction, ElementSet, TokenView};
+use crate::token::SinkAttribute;
+use crate::tree::{LocalName, Name, Namespace, TreeSink};
+use std::collections::HashMap;
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
+use std::sync::Arc;
 
 /// Index, in `below` and `above` of an entry, of its links to entries with the same name.
 const BY_NAME: usize = 0;
@@ -156,8 +161,11 @@ impl<N: Copy + Eq> FormattingList<N> {
         are_equal: impl FnMut(N, N) -> bool,
     ) -> Option<u32> {
         let (node, name, slot, length) = entry;
-        let mut digest =
-            if defers_digest { name_only_digest(name) } else { compute_digest(&self.hasher) };
+        let mut digest = if defers_digest {
+            name.local().id() & !HAS_ATTRIBUTES
+        } else {
+            compute_digest(&self.hasher)
+        };
         let mut removed_slot = None;
         if self.entries.len() >= max_equal && self.has_named(name, max_equal) {
             removed_slot = self.evict_earliest_equal(
@@ -276,19 +284,8 @@ impl<N: Copy + Eq> FormattingList<N> {
     /// Removes the entry at this index if it is the last of its name after the last marker; returns whether it did.
     #[inline]
     pub(super) fn remove_if_last_named(&mut self, index: u32, local: u32) -> bool {
-        if self.entries.len() != index as usize + 1 {
-            return self.remove_if_last_named_slow(index, local);
-        }
-        self.pop();
-        self.drop_trailing_gaps();
-        true
-    }
-
-    /// Slow path of `remove_if_last_named`, for an entry that is not the last of the list.
-    #[cold]
-    #[inline(never)]
-    fn remove_if_last_named_slow(&mut self, index: u32, local: u32) -> bool {
-        let is_last = self.last_named(local) == Some(index);
+        let is_last =
+            self.entries.len() == index as usize + 1 || self.last_named(local) == Some(index);
         if is_last {
             self.remove(index);
         }
@@ -491,20 +488,12 @@ impl<N: Copy + Eq> FormattingList<N> {
     }
 
     /// Closes the gaps if there are more than 32, and they make up more than half of the list.
-    #[inline]
     pub(super) fn compact_if_sparse(&mut self, open: &mut OpenElements<N>) {
         if self.gap_count > 32 && self.gap_count * 2 > self.entries.len() {
-            self.close_all_gaps(open);
+            self.entries.retain(|entry| entry.kind != EntryKind::Empty);
+            self.gap_count = 0;
+            self.relink(open);
         }
-    }
-
-    /// Closes all gaps in the list.
-    #[cold]
-    #[inline(never)]
-    fn close_all_gaps(&mut self, open: &mut OpenElements<N>) {
-        self.entries.retain(|entry| entry.kind != EntryKind::Empty);
-        self.gap_count = 0;
-        self.relink(open);
     }
 
     /// Recomputes all links and the list of markers, in time linear in the length of the list.
@@ -710,9 +699,512 @@ fn hash_with(hasher: &DefaultHasher, value: impl Hash) -> u64 {
     hasher.finish()
 }
 
-/// Returns the digest of a name alone, for elements whose attributes are not hashed yet.
-pub(super) fn name_only_digest(name: Name) -> u32 {
-    name.local().id() & !HAS_ATTRIBUTES
+// Primitives on the list of active formatting elements. For sinks that neither compare nor copy elements, the
+// attributes of the listed elements are recorded here.
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Whether the list of active formatting elements ends with elements to reconstruct.
+    #[inline(always)]
+    pub fn has_closed_formatting(&self) -> bool {
+        !self.formatting.is_reconstructed(&self.open)
+    }
+
+    /// Reconstructs the active formatting elements.
+    #[inline(always)]
+    pub fn reconstruct_formatting(&mut self) {
+        if self.has_closed_formatting() {
+            self.reconstruct();
+        }
+    }
+
+    /// Reconstructs those elements at the end of the list of active formatting elements that are not open.
+    #[inline(never)]
+    fn reconstruct(&mut self) {
+        let mut next_index = self.formatting.first_closed_at_end(&self.open);
+        while let Some(index) = next_index {
+            self.steps += 1;
+            let entry = *self.formatting.get(index);
+            if !self.charge_reconstruction(entry.length) {
+                return;
+            }
+            let Some(original) = entry.node else { return };
+            let node = self.make_like(original, entry.name);
+            let place = self.appropriate_place(None);
+            self.put_element(place, node, None);
+            self.push_element(node, entry.name, false);
+            let slot = self.open.last_slot().unwrap_or(NONE);
+            self.formatting.replace(index, node, slot);
+            self.open.set_formatting(slot, index);
+            next_index = self.formatting.next_element_from(index + 1);
+        }
+    }
+
+    /// Pushes the current node onto the list of active formatting elements.
+    pub fn push_formatting(&mut self, token: &TokenView<'_>) {
+        let (Some(slot), Some(open)) = (self.open.last_slot(), self.open.last()) else { return };
+        self.add_formatting(token, (open.node, open.name, slot), C::MAX_EQUAL);
+        self.formatting.compact_if_sparse(&mut self.open);
+    }
+
+    /// Appends an element with the token's attributes to the list of active formatting elements. If `max_equal` equal
+    /// elements follow the last marker, removes the earliest of them.
+    #[inline(always)]
+    pub(super) fn add_formatting(
+        &mut self,
+        token: &TokenView<'_>,
+        (node, name, slot): (S::Node, Name, u32),
+        max_equal: usize,
+    ) {
+        let compute_digest = |hasher: &DefaultHasher| {
+            let attributes = token.tag().map(|tag| tag.attributes()).into_iter().flatten();
+            let attributes =
+                attributes.map(|attribute| [attribute.name, attribute.value].map(str::as_bytes));
+            digest(hasher, name.local(), attributes)
+        };
+        self.record_attributes(node, token);
+        let (sink, recorded_attributes, scripts) =
+            (&self.sink, &self.recorded_attributes, &self.scripts);
+        let are_equal = |a, b| match Self::SINK_COPIES_FORMATTING {
+            true => sink.has_equal_attributes(scripts.as_created(a), scripts.as_created(b)),
+            false => recorded_attributes.are_equal(a, b),
+        };
+        let length = token.tag().map_or(0, |tag| tag.span().len());
+        let entry = (node, name, slot, u32::try_from(length).unwrap_or(u32::MAX));
+        let defers_digest = Self::SINK_COPIES_FORMATTING;
+        let removed_slot =
+            self.formatting.push(entry, max_equal, defers_digest, compute_digest, are_equal);
+        if let Some(slot) = removed_slot {
+            self.open.set_formatting(slot, NONE);
+        }
+        let index = self.formatting.last_index();
+        self.open.set_formatting(slot, index);
+    }
+
+    /// Records the attributes of a new formatting element if the sink cannot copy the element later, or copies the
+    /// element at once if scripts may change it.
+    #[inline(always)]
+    pub(super) fn record_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
+        if !Self::SINK_COPIES_FORMATTING {
+            self.record_token_attributes(node, token);
+        } else if self.scripts.pauses_at_scripts {
+            self.store_copy(node);
+        }
+    }
+
+    /// Records the attributes of a new formatting element, which are those of the token.
+    fn record_token_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
+        let Some(tag) = token.tag() else { return };
+        if self.formatting.is_empty() {
+            self.recorded_attributes.clear();
+        }
+        self.name_attributes(tag);
+        let attributes = tag.named_attributes(self.attribute_names.iter().copied());
+        self.recorded_attributes.insert(node, attributes);
+    }
+
+    /// Appends a marker to the list of active formatting elements.
+    pub fn insert_marker(&mut self) {
+        self.formatting.insert_marker();
+    }
+
+    /// Clears the list of active formatting elements up to the last marker.
+    pub(super) fn clear_formatting(&mut self) {
+        for slot in self.formatting.clear_to_marker(&self.open) {
+            self.open.set_formatting(slot, NONE);
+        }
+    }
+
+    /// Removes the element at this index from the list of active formatting elements.
+    pub(super) fn remove_formatting(&mut self, index: u32) {
+        let entry = *self.formatting.get(index);
+        if is_open(&entry, &self.open) {
+            self.open.set_formatting(entry.slot, NONE);
+        }
+        self.formatting.remove(index);
+    }
+}
+
+/// A recorded attribute of a formatting element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct RecordedAttribute {
+    name: Name,
+    value: Box<str>,
+}
+
+/// The recorded attributes of formatting elements; an element without attributes has no record.
+#[derive(Debug)]
+pub(super) struct RecordedAttributes<N> {
+    lists: HashMap<N, Arc<[RecordedAttribute]>>,
+    /// Heap size of the lists in bytes.
+    bytes: usize,
+}
+
+impl<N> Default for RecordedAttributes<N> {
+    fn default() -> Self {
+        Self { lists: HashMap::new(), bytes: 0 }
+    }
+}
+
+impl<N: Copy + Eq + Hash> RecordedAttributes<N> {
+    pub(super) fn insert<'a>(
+        &mut self,
+        node: N,
+        attributes: impl Iterator<Item = SinkAttribute<'a>>,
+    ) {
+        let attributes = attributes.map(|attribute| RecordedAttribute {
+            name: attribute.name,
+            value: attribute.value.into(),
+        });
+        let list: Arc<[RecordedAttribute]> = attributes.collect();
+        if !list.is_empty() {
+            let values = list.iter().map(|attribute| attribute.value.len());
+            self.bytes += size_of_val(&*list) + values.sum::<usize>();
+            self.lists.insert(node, list);
+        }
+    }
+
+    /// Drops all records.
+    pub(super) fn clear(&mut self) {
+        self.lists.clear();
+        self.bytes = 0;
+    }
+
+    /// Whether two elements with the same name have equal attributes, in any order.
+    pub(super) fn are_equal(&self, one: N, other: N) -> bool {
+        let [one, other] =
+            [one, other].map(|node| self.lists.get(&node).map_or(&[][..], |list| list));
+        one.len() == other.len() && one.iter().all(|attribute| other.contains(attribute))
+    }
+
+    pub(super) fn memory_usage(&self) -> usize {
+        self.bytes
+            + self.lists.capacity() * (size_of::<(N, Arc<[RecordedAttribute]>)>() + 1) * 8 / 7
+    }
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Whether formatting elements are compared and copied by the sink, so that their attributes are not recorded here.
+    pub(super) const SINK_COPIES_FORMATTING: bool =
+        S::KEEPS_ATTRIBUTES && !C::CREATES_ELEMENTS_BY_STEPS;
+
+    /// Creates an element with the name and the attributes of the formatting element `element`, without inserting it.
+    #[inline]
+    pub(super) fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
+        if Self::SINK_COPIES_FORMATTING {
+            if self.scripts.pauses_at_scripts {
+                return self.recreate_from_copy(element);
+            }
+            return self.sink.make_element_like(element, None);
+        }
+        let list = self.recorded_attributes.lists.get(&element).cloned();
+        let attributes = list.iter().flat_map(|list| list.iter());
+        let attributes =
+            attributes.map(|attribute| SinkAttribute::implied(attribute.name, &attribute.value));
+        let node = self.sink.make_element(name, attributes, None);
+        self.copy_recorded_attributes(element, node);
+        node
+    }
+
+    /// Copies the recorded attributes of the formatting element `element`, if it has any, to a record for `other`.
+    pub(super) fn copy_recorded_attributes(&mut self, element: S::Node, other: S::Node) {
+        if let Some(list) = self.recorded_attributes.lists.get(&element).cloned() {
+            self.recorded_attributes.lists.insert(other, list);
+        }
+    }
+
+    /// Adds to `other` those recorded attributes of the formatting element `element` that `other` lacks.
+    pub(super) fn add_recorded_attributes(&mut self, element: Option<S::Node>, other: S::Node) {
+        let list =
+            element.and_then(|element| self.recorded_attributes.lists.get(&element).cloned());
+        let attributes = list.iter().flat_map(|list| list.iter());
+        let attributes =
+            attributes.map(|attribute| SinkAttribute::implied(attribute.name, &attribute.value));
+        self.sink.add_missing_attributes(other, attributes);
+    }
+}
+
+// The adoption agency algorithm of the HTML standard; the table supplies the scope, the category of furthest blocks
+// and the limits. A round visits the elements that it removes from the stack and a bounded number of other elements.
+
+/// The elements that one round of the adoption agency's outer loop works on.
+struct Round {
+    /// Index of the formatting element in the list of active formatting elements.
+    formatting_index: u32,
+    /// Slot of the formatting element on the stack.
+    slot: u32,
+    /// Slot of the furthest block.
+    block: u32,
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Runs the adoption agency algorithm for the token. The formatting element must be in `scope`, a furthest block
+    /// must be in `special`, and errors are reported with `code`. Returns whether there is no formatting element, in
+    /// which case the caller's alternative steps apply.
+    #[inline]
+    pub fn adoption_agency(
+        &mut self,
+        token: &TokenView<'_>,
+        scope: usize,
+        special: &ElementSet,
+        code: C::Error,
+    ) -> bool {
+        if let Some(open) = self.open.last()
+            && open.name == Name::new(C::ELEMENTS.namespace(), self.token_name)
+        {
+            // Fast path: the current node has the token's name, and either is the formatting element or is not in the
+            // list of formatting elements. No element above it could be the furthest block, so popping it is enough.
+            let (node, index) = (open.node, open.formatting);
+            if index == NONE || self.formatting.remove_if_last_named(index, self.token_name.id()) {
+                self.pop_open(token);
+                self.released_element = Some(node);
+                return false;
+            }
+        }
+        self.run_adoption_agency(token, scope, special, code)
+    }
+
+    /// Slow path of `adoption_agency`: runs the algorithm.
+    #[cold]
+    #[inline(never)]
+    fn run_adoption_agency(
+        &mut self,
+        token: &TokenView<'_>,
+        scope: usize,
+        special: &ElementSet,
+        code: C::Error,
+    ) -> bool {
+        let subject = self.token_name;
+        for round_index in 0..C::ADOPTION_ROUNDS {
+            let Some(formatting_index) = self.formatting.last_named(subject.id()) else {
+                return true;
+            };
+            let entry = self.formatting.get(formatting_index);
+            let (slot, node) = (entry.slot, entry.node);
+            // Formatting elements of later rounds were created by the algorithm itself, so only that of the first round
+            // is recorded.
+            let released_element = if round_index == 0 { node } else { self.released_element };
+            let node_in_slot = self.open.get(slot).map(|open| Some(open.node));
+            if node_in_slot != Some(node) {
+                self.error(code, token);
+                self.remove_formatting(formatting_index);
+                self.released_element = released_element;
+                return false;
+            }
+            if !self.open.is_in_scope(scope, slot) {
+                self.error(code, token);
+                return false;
+            }
+            if self.open.last_slot() != Some(slot) {
+                self.error(code, token);
+            }
+            let Some(block) = self.furthest_block(slot, special) else {
+                while self.open.last_slot().is_some_and(|last| last >= slot) {
+                    self.pop_open(token);
+                }
+                self.remove_formatting(formatting_index);
+                self.released_element = released_element;
+                return false;
+            };
+            let round = Round { formatting_index, slot, block };
+            let tag_bytes = self.recreated_tag_bytes(&round);
+            if !self.charge_adoption(tag_bytes) {
+                return false;
+            }
+            self.move_furthest_block(token, &round);
+            self.released_element = released_element;
+        }
+        false
+    }
+
+    /// Returns the slot of the furthest block: the lowest element above `slot` that is in `special`; `None` if there is
+    /// none.
+    pub(super) fn furthest_block(&mut self, slot: u32, special: &ElementSet) -> Option<u32> {
+        let mut candidate = slot;
+        loop {
+            self.steps += 1;
+            candidate = self.open.next_above(candidate)?;
+            if special.has(self.open.get(candidate)?.name, C::ELEMENTS.namespace()) {
+                return Some(candidate);
+            }
+        }
+    }
+
+    /// Returns the total tag length, in bytes, of the formatting elements that the round recreates.
+    fn recreated_tag_bytes(&mut self, round: &Round) -> u64 {
+        let mut total = u64::from(self.formatting.get(round.formatting_index).length);
+        let mut slot = round.block;
+        for _ in 0..C::ADOPTION_ELEMENTS {
+            let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) else {
+                break;
+            };
+            slot = lower;
+            let Some(open) = self.open.get(slot).filter(|open| open.formatting != NONE) else {
+                continue;
+            };
+            total += u64::from(self.formatting.get(open.formatting).length);
+        }
+        total
+    }
+
+    /// Moves the furthest block out of the formatting element, and the block's children into a copy of that element.
+    fn move_furthest_block(&mut self, token: &TokenView<'_>, round: &Round) {
+        self.limits.record_reordering(self.open.len());
+        let ancestor = self.open.next_below(round.slot).and_then(|slot| self.open.get(slot));
+        let ancestor = ancestor.map(|open| (open.node, open.name));
+        let (Some(&formatting), Some(&block)) =
+            (self.open.get(round.slot), self.open.get(round.block))
+        else {
+            return;
+        };
+        let depth = self.must_check_depth().then(|| self.depth_of(block.node));
+        self.forget_landmark(depth);
+        let expected_parent = self.expected_parent(ancestor, round, depth);
+        self.sink.about_to_move(
+            block.node,
+            Some(expected_parent),
+            (round.block - round.slot) as usize + 1,
+        );
+        let mut last_node = block.node;
+        let mut bookmark = None;
+        // The recreated elements, topmost first. They are collected, because the stack is rearranged in one step once
+        // all of them are known.
+        let mut recreated = Vec::new();
+        let mut counter = 0;
+        let mut slot = round.block;
+        while let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) {
+            slot = lower;
+            counter += 1;
+            self.steps += 1;
+            let Some(&open) = self.open.get(slot) else { break };
+            if counter > C::ADOPTION_ELEMENTS && open.formatting != NONE {
+                self.remove_formatting(open.formatting);
+            }
+            if counter > C::ADOPTION_ELEMENTS || open.formatting == NONE {
+                if let TokenView::EndTag(tag, _) = token {
+                    self.record_end_tag(&open, tag);
+                }
+                self.sink.popped(open.node);
+                continue;
+            }
+            let node = self.make_like(open.node, open.name);
+            self.sink.popped(open.node);
+            if last_node == block.node {
+                bookmark = Some(open.formatting);
+            }
+            self.sink.append_node(node, last_node);
+            last_node = node;
+            recreated.push((node, open.name, open.formatting));
+        }
+        self.insert_adopted(
+            ancestor,
+            (last_node, block.node, expected_parent),
+            recreated.len(),
+            depth,
+        );
+        let node = self.make_like(formatting.node, formatting.name);
+        // In a flattened tree, wrapping must not make the children deeper than before, so they are wrapped only if the
+        // block itself is less deep than before.
+        let is_wrapped = depth.is_none_or(|depth| self.depth_of(block.node) < depth);
+        if is_wrapped {
+            self.sink.reparent_children(block.node, node);
+        }
+        let parent = match depth {
+            Some(_) => self.ancestor_within(block.node, self.limits.max_parent_depth()),
+            None => block.node,
+        };
+        self.sink.append_node(parent, node);
+        if let TokenView::EndTag(tag, _) = token {
+            self.record_end_tag(&formatting, tag);
+        }
+        self.sink.popped(formatting.node);
+        self.update_list_and_stack(round, bookmark, &recreated, node);
+    }
+
+    /// Returns the node that `insert_adopted` is expected to insert into: the common ancestor, or its nearest ancestor
+    /// that the depth limit allows. Computed before anything moves, so that the sink can move its record of document
+    /// order along with the block.
+    fn expected_parent(
+        &mut self,
+        ancestor: Option<(S::Node, Name)>,
+        round: &Round,
+        depth: Option<usize>,
+    ) -> S::Node {
+        let Some((parent, _)) = ancestor else { return self.document };
+        let Some(depth) = depth else { return parent };
+        let (mut recreated_count, mut slot) = (0, round.block);
+        for _ in 0..C::ADOPTION_ELEMENTS {
+            let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) else {
+                break;
+            };
+            slot = lower;
+            recreated_count +=
+                usize::from(self.open.get(slot).is_some_and(|open| open.formatting != NONE));
+        }
+        let max_depth =
+            self.limits.max_parent_depth().min(depth).saturating_sub(recreated_count + 1);
+        self.ancestor_within(parent, max_depth)
+    }
+
+    /// Inserts `node`, which is or contains `block`, at the appropriate place in the common ancestor. `recreated_count`
+    /// elements were recreated around the block, whose depth was `depth`; `expected_parent` is the result of the method
+    /// of this name.
+    fn insert_adopted(
+        &mut self,
+        ancestor: Option<(S::Node, Name)>,
+        (node, block, expected_parent): (S::Node, S::Node, S::Node),
+        recreated_count: usize,
+        depth: Option<usize>,
+    ) {
+        self.sink.remove_from_parent(node);
+        let place = match ancestor {
+            Some(ancestor) => self.appropriate_place(Some(ancestor)),
+            None => InsertionLocation::LastIn(self.document),
+        };
+        let place = match depth {
+            Some(depth) => self.place_for_adopted(place, recreated_count, depth),
+            None => place,
+        };
+        if place != InsertionLocation::LastIn(expected_parent) {
+            self.sink.about_to_move(block, None, 0);
+        }
+        match place {
+            InsertionLocation::LastIn(parent) => self.sink.append_node(parent, node),
+            InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
+        }
+    }
+
+    /// Puts the new formatting element `node` after the bookmark in the list, and directly above the block on the
+    /// stack.
+    fn update_list_and_stack(
+        &mut self,
+        round: &Round,
+        bookmark: Option<u32>,
+        recreated: &[(S::Node, Name, u32)],
+        node: S::Node,
+    ) {
+        let (Some(&formatting), Some(&block)) =
+            (self.open.get(round.slot), self.open.get(round.block))
+        else {
+            return;
+        };
+        let opening = |node, name, formatting| {
+            let chain = chain_of(Name::local(name), name.is_in(C::ELEMENTS.namespace()));
+            let (kind, is_integration_point) = (C::kind(name), false);
+            Opening { node, name, chain, kind, is_integration_point, formatting }
+        };
+        let mut elements: Vec<_> =
+            recreated.iter().rev().map(|&(node, name, index)| opening(node, name, index)).collect();
+        elements.push(self.open.reopening(&block));
+        elements.push(opening(node, formatting.name, round.formatting_index));
+        let slots = self.open.rearrange(round.slot, round.block, &elements);
+        for (slot, opening) in slots.into_iter().zip(&elements) {
+            if opening.formatting != NONE {
+                self.formatting.replace(opening.formatting, opening.node, slot);
+            }
+        }
+        self.formatting.move_after(round.formatting_index, bookmark, &mut self.open);
+        self.formatting.compact_if_sparse(&mut self.open);
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Context elements of fragments. The table defines the effect of a context element.
 
-use super::foreign::{IntegrationPoint, is_integration_point};
+use super::insert::{IntegrationPoint, is_integration_point};
 use super::{Builder, Construction, ElementSet, Feedback, TokenView};
 use crate::reads::count_bytes;
 use crate::tree::{DocumentMode, LocalName, Name, NameRef, Namespace, NodeRef, TreeSink};

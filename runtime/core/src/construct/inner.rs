@@ -1,7 +1,7 @@
 //! Insertion of markup into trees: as the contents of an element, in its place, or adjacent to it. The markup is parsed
 //! as a fragment (HTML, "HTML fragment parsing algorithm"), whose nodes are copied. A call that fails changes nothing.
 
-use super::foreign::IntegrationPoint;
+use super::insert::IntegrationPoint;
 use super::{Construction, FragmentContext, Options, Parsed, parse_fragment};
 use crate::tree::{HierarchyError, NodeId, NodeKind, NodeRef, Tree};
 

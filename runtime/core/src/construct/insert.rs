@@ -1,27 +1,23 @@
 //! Elements of tokens: creating them, inserting them at the appropriate place, and pushing them onto the stack.
 
-use super::foreign::is_integration_point;
+use super::elements::Bindings;
 use super::open::{NONE, Opening, chain_of};
-use super::{Builder, Construction, Elements, TokenView};
-use crate::token::Tag;
-use crate::tree::{AttributeNames, LocalName, Name, Namespace, TreeSink};
+use super::{Builder, Construction, Elements, TokenView, elements};
+use crate::error::ParseError;
+use crate::span::Span;
+use crate::token::{DeclaredToken, Tag, Text};
+use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates an element for the token, inserts it at the appropriate place, and pushes it onto the stack.
-    #[inline]
+    #[inline(never)]
     pub fn insert_element(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS != Elements::Html {
             return self.create_and_append(token, true);
         }
         if let Some(tag) = token.tag() {
-            self.insert_in_own_namespace(tag);
+            self.insert_and_push(tag, Name::new(C::ELEMENTS.namespace(), self.token_name), false);
         }
-    }
-
-    /// Creates an element for the tag in the table's own namespace, inserts it, and pushes it onto the stack.
-    #[inline(never)]
-    fn insert_in_own_namespace(&mut self, tag: &Tag<'_>) {
-        self.insert_and_push(tag, Name::new(C::ELEMENTS.namespace(), self.token_name), false);
     }
 
     /// Creates an element with `name` for the tag, inserts it at the appropriate place, and pushes it onto the stack.
@@ -51,14 +47,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             false => AttributeNames::Written,
         };
         if let Some(node) = self.sink.append_tag(parent, name, tag, attribute_names) {
-            self.record_appended(parent, node);
             return node;
         }
         self.name_attributes(tag);
         let attributes = tag.named_attributes(self.attribute_names.iter().copied());
-        let node = self.sink.append_element(parent, name, attributes, Some(tag.span()));
-        self.record_appended(parent, node);
-        node
+        self.sink.append_element(parent, name, attributes, Some(tag.span()))
     }
 
     /// Slow path of `insert_and_push`: creates an element for the tag and inserts it at a place that may not be the end
@@ -92,17 +85,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Stores the names of the tag's attributes in `attribute_names`.
-    #[inline(always)]
     pub(super) fn name_attributes(&mut self, tag: &Tag<'_>) {
         self.attribute_names.clear();
-        if tag.attribute_count() > 0 {
-            self.name_attributes_slow(tag);
-        }
-    }
-
-    /// Slow path of `name_attributes`, for a tag with attributes.
-    #[inline(never)]
-    fn name_attributes_slow(&mut self, tag: &Tag<'_>) {
         if !self.adjustments.is_empty() {
             self.adjust_names(tag);
             return self.attribute_names.extend(self.adjusted_names.iter().copied().map(Some));
@@ -151,8 +135,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(names) = &C::SELECTED_CONTENT
             && name == Name::new(C::ELEMENTS.namespace(), LocalName::known(names.content_id))
         {
-            self.mirrors =
-                Some(self.mirrors.map_or(MirrorElements::One(node), |_| MirrorElements::Several));
+            self.has_mirrors = true;
         }
     }
 
@@ -235,21 +218,680 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-/// The elements created so far that mirror the selected option.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum MirrorElements<N> {
-    /// The only element so far.
-    One(N),
-    /// Two or more elements.
-    Several,
+/// A place at which a node is inserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum InsertionLocation<N> {
+    /// After the last child of this node.
+    LastIn(N),
+    /// Before this node.
+    Before(N),
 }
 
-impl<N> MirrorElements<N> {
-    /// Returns the element if it is the only one.
-    pub(super) fn only(self) -> Option<N> {
-        match self {
-            Self::One(node) => Some(node),
-            Self::Several => None,
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Returns the current node, if nodes can simply be appended to it: the node is of a plain kind, foster parenting
+    /// is disabled, and the depth limit is not reached.
+    #[inline(always)]
+    pub(super) fn plain_parent(&self) -> Option<S::Node> {
+        let open = self.open.last()?;
+        let is_deep = self.open.len() >= self.limits.depth_check_from;
+        (open.kind < C::PLAIN_KINDS && !self.is_fostering && !is_deep).then_some(open.node)
+    }
+
+    /// Returns the appropriate place for inserting a node into `target`, or else into the current node.
+    #[inline]
+    pub(super) fn appropriate_place(
+        &mut self,
+        target: Option<(S::Node, Name)>,
+    ) -> InsertionLocation<S::Node> {
+        let target = target.or_else(|| self.open.last().map(|open| (open.node, open.name)));
+        let Some((node, name)) = target else { return InsertionLocation::LastIn(self.document) };
+        if self.is_fostering && C::FOSTERED.has(name, C::ELEMENTS.namespace()) {
+            return self.foster_place(node, name);
         }
+        self.place_inside(node, name)
+    }
+
+    /// Returns the place after an element's last child; for a template, the end of its contents or of the range that
+    /// the template patches.
+    #[inline]
+    fn place_inside(&mut self, node: S::Node, name: Name) -> InsertionLocation<S::Node> {
+        match C::TEMPLATE {
+            Some(id) if name == Name::new(C::ELEMENTS.namespace(), LocalName::known(id)) => {
+                let place = self.place_in_patch(node);
+                place
+                    .unwrap_or_else(|| InsertionLocation::LastIn(self.sink.template_contents(node)))
+            }
+            _ => InsertionLocation::LastIn(node),
+        }
+    }
+
+    /// Returns the place for a foster-parented node.
+    #[cold]
+    fn foster_place(&mut self, node: S::Node, name: Name) -> InsertionLocation<S::Node> {
+        let template_slot = C::TEMPLATE.and_then(|id| self.open.topmost(id));
+        let table_slot = C::FOSTER_BEFORE.and_then(|id| self.open.topmost(id));
+        let place_inside_slot = |builder: &mut Self, slot: Option<u32>| match slot
+            .and_then(|slot| builder.open.get(slot))
+            .map(|open| (open.node, open.name))
+        {
+            Some((node, name)) => builder.place_inside(node, name),
+            None => builder.place_inside(node, name),
+        };
+        let Some(table_slot) = table_slot else {
+            let slot = template_slot.or_else(|| self.open.first_slot());
+            return place_inside_slot(self, slot);
+        };
+        if template_slot.is_some_and(|template_slot| template_slot > table_slot) {
+            return place_inside_slot(self, template_slot);
+        }
+        let Some(table) = self.open.get(table_slot).map(|open| open.node) else {
+            return place_inside_slot(self, None);
+        };
+        if self.sink.parent_of(table).is_some() {
+            return InsertionLocation::Before(table);
+        }
+        let below = self.open.next_below(table_slot);
+        place_inside_slot(self, below)
+    }
+
+    /// Inserts an element at the place, or at the end of an ancestor if the depth limit requires that. The document
+    /// gets at most one element.
+    #[inline]
+    pub(super) fn put_element(
+        &mut self,
+        place: InsertionLocation<S::Node>,
+        node: S::Node,
+        span: Option<Span>,
+    ) {
+        match place {
+            InsertionLocation::LastIn(parent) if parent == self.document => {
+                if !self.document_has_element {
+                    self.append(parent, node, true);
+                }
+            }
+            InsertionLocation::LastIn(parent) => {
+                let parent = self.limit_depth(parent, span);
+                self.sink.append_node(parent, node);
+            }
+            InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
+        }
+    }
+
+    /// Inserts a node other than an element at the place.
+    fn put_node(&mut self, place: InsertionLocation<S::Node>, node: S::Node) {
+        match place {
+            InsertionLocation::LastIn(parent) => {
+                let parent = self.parent_after_flattening(parent);
+                self.append(parent, node, false);
+            }
+            InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
+        }
+    }
+
+    /// Inserts text at the appropriate place.
+    #[inline(never)]
+    pub(super) fn put_text(&mut self, text: &str, span: Span) {
+        self.put_run(text, span);
+    }
+
+    /// Inserts text at the appropriate place. Usually that is the end of the current node, and testing for that first
+    /// saves 1 % of the instructions for HTML trees.
+    #[inline(always)]
+    fn put_run(&mut self, text: &str, span: Span) {
+        match self.plain_parent() {
+            Some(parent) => self.sink.append_characters(parent, text, span),
+            None => self.put_text_at_appropriate_place(text, span),
+        }
+    }
+
+    /// Slow path of `put_run`: inserts text at a place that may not be the end of the current node.
+    #[cold]
+    #[inline(never)]
+    fn put_text_at_appropriate_place(&mut self, text: &str, span: Span) {
+        match self.appropriate_place(None) {
+            InsertionLocation::LastIn(parent) if parent == self.document => {}
+            InsertionLocation::LastIn(parent) => {
+                let parent = self.parent_after_flattening(parent);
+                self.sink.append_characters(parent, text, span);
+            }
+            InsertionLocation::Before(sibling) => {
+                self.sink.insert_characters_before(sibling, text, span)
+            }
+        }
+    }
+
+    /// Inserts the token's characters at the appropriate place.
+    #[inline]
+    pub fn insert_character(&mut self, token: &TokenView<'_>) {
+        if let TokenView::Text(text) = token {
+            self.put_text(text.text, text.span);
+        }
+    }
+
+    /// Inserts a run of text, which a row takes in one step, at the appropriate place.
+    #[inline(always)]
+    pub fn insert_run(&mut self, token: &TokenView<'_>) {
+        if let TokenView::Text(text) = token {
+            self.put_run(text.text, text.span);
+        }
+    }
+
+    /// Inserts `character` at the appropriate place, once for each character of the token.
+    pub fn insert_this_character(&mut self, token: &TokenView<'_>, character: char) {
+        if let TokenView::Text(text) = token {
+            for _ in text.text.chars() {
+                self.put_text(character.encode_utf8(&mut [0; 4]), text.span);
+            }
+        }
+    }
+
+    /// Returns the first element of the stack, or the document if there is none.
+    pub fn root(&mut self) -> S::Node {
+        let first = self.open.first_slot().and_then(|slot| self.open.get(slot));
+        first.map_or(self.document, |open| open.node)
+    }
+
+    /// Inserts a comment node for the token: at the appropriate place, or as the last child of `parent`.
+    pub fn insert_comment(&mut self, token: &TokenView<'_>, parent: Option<S::Node>) {
+        if let TokenView::Comment(comment) = token {
+            let node = self.sink.make_comment(comment.data, comment.span);
+            let place =
+                parent.map_or_else(|| self.appropriate_place(None), InsertionLocation::LastIn);
+            self.put_node(place, node);
+        }
+    }
+}
+
+// Primitives that append to the current node or the document, for tables without foster parenting, and primitives on
+// the fields of declared tokens, for all tables. Text of the document itself is buffered while its end may be trimmed.
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Creates an element for the token and appends it to the current node, without pushing it onto the stack.
+    pub fn append_element(&mut self, token: &TokenView<'_>) {
+        self.create_and_append(token, false);
+    }
+
+    /// Creates an element for the token, appends it to the current node, and pushes it onto the stack if `stays_open`.
+    #[inline(never)]
+    pub(super) fn create_and_append(&mut self, token: &TokenView<'_>, stays_open: bool) {
+        let (TokenView::StartTag(tag, local) | TokenView::EndTag(tag, local)) = token else {
+            return;
+        };
+        let Some(parent) = self.open.last().map(|open| open.node) else {
+            return self.create_root(tag, *local, stays_open);
+        };
+        let parent = self.limit_depth(parent, Some(tag.span()));
+        let names = self.sink.names();
+        let (name, attribute_names) =
+            resolve_names::<C>(tag, *local, names, &mut self.bindings, &mut self.attribute_names);
+        let node = match self.sink.append_tag(parent, name, tag, attribute_names) {
+            Some(node) => node,
+            None => {
+                let attributes = tag.attributes_with_names(attribute_names);
+                self.sink.append_element(parent, name, attributes, Some(tag.span()))
+            }
+        };
+        self.check_duplicates(tag);
+        self.enter_created(node, *local, stays_open);
+    }
+
+    /// Creates an element for the tag and appends it to the document, when no element is open.
+    #[cold]
+    #[inline(never)]
+    fn create_root(&mut self, tag: &Tag<'_>, local: LocalName, stays_open: bool) {
+        let names = self.sink.names();
+        let (name, attribute_names) =
+            resolve_names::<C>(tag, local, names, &mut self.bindings, &mut self.attribute_names);
+        let attributes = tag.attributes_with_names(attribute_names);
+        let node = self.sink.make_element(name, attributes, Some(tag.span()));
+        self.append(self.document, node, true);
+        self.check_duplicates(tag);
+        self.enter_created(node, local, stays_open);
+    }
+
+    /// Reports an error if attributes of the tag were dropped as duplicates.
+    #[inline(always)]
+    fn check_duplicates(&mut self, tag: &Tag<'_>) {
+        if C::DUPLICATE_ATTRIBUTE.is_some() && self.bindings.has_duplicates {
+            self.report_dropped_duplicates(tag);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    pub(super) fn report_dropped_duplicates(&mut self, tag: &Tag<'_>) {
+        self.bindings.has_duplicates = false;
+        if let Some(code) = C::DUPLICATE_ATTRIBUTE {
+            self.report(ParseError::of(code, tag.span()));
+        }
+    }
+
+    /// Pushes a newly created element, or closes it at once if it does not stay open.
+    #[inline(always)]
+    fn enter_created(&mut self, node: S::Node, local: LocalName, stays_open: bool) {
+        if stays_open {
+            self.push_element_inline(node, Name::new(C::ELEMENTS.namespace(), local), false);
+        } else {
+            self.leave_bindings();
+            self.sink.popped(node);
+        }
+    }
+
+    /// Undoes the prefix bindings of the last open element, which is being closed, in tables with prefixes.
+    pub(super) fn leave_bindings(&mut self) {
+        if C::ELEMENTS == Elements::Xml {
+            self.bindings.leave();
+        }
+    }
+
+    /// Appends a node to `parent`, and counts it if it becomes a child of the document.
+    pub(super) fn append(&mut self, parent: S::Node, node: S::Node, is_element: bool) {
+        if parent == self.document {
+            self.flush_document_text();
+            self.document_child_count += 1;
+            self.has_single_element = self.document_child_count == 1 && is_element;
+            self.document_has_element |= is_element;
+        }
+        self.sink.append_node(parent, node);
+    }
+
+    /// Appends the characters of the token to the current node.
+    #[inline(always)]
+    pub fn append_text(&mut self, token: &TokenView<'_>) {
+        let TokenView::Text(text) = token else { return };
+        self.append_characters(text.text, text.span);
+    }
+
+    /// Appends characters to the current node, or to the document if no element is open.
+    #[inline(always)]
+    pub(super) fn append_characters(&mut self, text: &str, span: Span) {
+        match self.open.last() {
+            Some(open) if self.flattened_nodes.is_empty() => {
+                self.sink.append_characters(open.node, text, span);
+            }
+            Some(open) => {
+                let parent = self.parent_after_flattening(open.node);
+                self.sink.append_characters(parent, text, span);
+            }
+            None => self.buffer_document_text(text, span),
+        }
+    }
+
+    /// Buffers text that becomes a child of the document, and appends it at once if the table does not trim such text.
+    #[cold]
+    #[inline(never)]
+    fn buffer_document_text(&mut self, text: &str, span: Span) {
+        if self.document_text.is_empty() {
+            self.document_text_span = span;
+        }
+        self.document_text.push_str(text);
+        self.document_text_span.end = span.end;
+        if !C::TRIMS_TEXT {
+            self.flush_document_text();
+        }
+    }
+
+    /// Appends the buffered text to the document. If it is the first child and the table trims text, its start is
+    /// trimmed.
+    pub(super) fn flush_document_text(&mut self) {
+        if self.document_text.is_empty() {
+            return;
+        }
+        let buffered = std::mem::take(&mut self.document_text);
+        let is_first = self.document_child_count == 0;
+        let text = if C::TRIMS_TEXT && is_first {
+            buffered.trim_start_matches(C::is_trimmed)
+        } else {
+            &buffered
+        };
+        if text.is_empty() {
+            return;
+        }
+        self.document_child_count += 1;
+        self.has_single_element = false;
+        self.sink.append_characters(self.document, text, self.document_text_span);
+    }
+
+    /// Appends a comment node for the token to `parent`.
+    pub fn append_comment(&mut self, token: &TokenView<'_>, parent: S::Node) {
+        if let TokenView::Comment(comment) = token {
+            let node = self.sink.make_comment(comment.data, comment.span);
+            let parent = self.parent_after_flattening(parent);
+            self.append(parent, node, false);
+        }
+    }
+
+    /// Appends a processing instruction node for the token to `parent`.
+    pub fn append_processing_instruction(&mut self, token: &TokenView<'_>, parent: S::Node) {
+        if let TokenView::ProcessingInstruction(target, data, span) = token {
+            let node = self.sink.make_processing_instruction(target, data, *span);
+            let parent = self.parent_after_flattening(parent);
+            self.append(parent, node, false);
+        }
+    }
+
+    /// Appends a DOCTYPE node for the token to the document.
+    pub fn append_doctype(&mut self, token: &TokenView<'_>) {
+        if let TokenView::Doctype(doctype) = token {
+            let (public, system) = (doctype.public_identifier(), doctype.system_identifier());
+            let node = self.sink.make_doctype(
+                doctype.name().unwrap_or_default(),
+                public,
+                system,
+                doctype.span(),
+            );
+            self.append(self.document, node, false);
+            self.document_has_doctype = true;
+        }
+    }
+
+    /// Appends the document's buffered text with its end trimmed, and also its start if it is the first child.
+    pub fn trim_text(&mut self) {
+        let length = self.document_text.trim_end_matches(C::is_trimmed).len();
+        self.document_text.truncate(length);
+        self.flush_document_text();
+    }
+
+    /// Moves the document's children into a new element with this name, unless the only child is an element.
+    pub fn wrap_unless_single_element(&mut self, local: u32) {
+        self.flush_document_text();
+        if self.has_single_element {
+            return;
+        }
+        let name = Name::new(Namespace::NONE, LocalName::known(local));
+        let element = self.sink.make_element(name, std::iter::empty(), None);
+        self.sink.reparent_children(self.document, element);
+        self.sink.append_node(self.document, element);
+    }
+}
+
+/// Returns the name of the element to create for the tag, and the names of its attributes.
+#[inline(always)]
+fn resolve_names<'a, C: Construction>(
+    tag: &Tag<'_>,
+    local: LocalName,
+    names: &mut Names,
+    bindings: &'a mut Bindings,
+    attribute_names: &'a mut Vec<Option<Name>>,
+) -> (Name, AttributeNames<'a>) {
+    match C::ELEMENTS {
+        Elements::Plain | Elements::Html => {
+            elements::intern_attribute_names(
+                tag,
+                names,
+                attribute_names,
+                &mut bindings.has_duplicates,
+            );
+            (Name::new(C::ELEMENTS.namespace(), local), AttributeNames::Some(attribute_names))
+        }
+        Elements::Xml => bindings.enter(tag, local, names, attribute_names),
+    }
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Runs the rows for a declared token, if rows take its kind and it is not inside another token or a text.
+    pub(super) fn process_declared_token(&mut self, token: DeclaredToken<'_>) {
+        if !token.is_inside() && C::TAKEN_TOKENS >> token.kind() & 1 == 1 {
+            self.process_token(&TokenView::Declared(token));
+        }
+    }
+
+    /// Whether the token is of the kind that has the field, and the text of the field is `expected`.
+    pub fn field_is(&self, token: &TokenView<'_>, field: (usize, usize), expected: &str) -> bool {
+        field_of(token, field).is_some_and(|(text, _)| text == expected)
+    }
+
+    /// Inserts the text of the field at the appropriate place; in tables without foster parenting, at the end of the
+    /// current node.
+    pub fn append_field(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
+        let Some((text, span)) = field_of(token, field) else { return };
+        if text.is_empty() {
+            return;
+        }
+        match C::ELEMENTS {
+            Elements::Html => self.put_text(text, span),
+            Elements::Plain | Elements::Xml => self.append_characters(text, span),
+        }
+    }
+
+    /// Appends a text node with the text of the field to `parent`.
+    pub fn append_text_node(
+        &mut self,
+        token: &TokenView<'_>,
+        parent: S::Node,
+        field: (usize, usize),
+    ) {
+        let Some((text, span)) = field_of(token, field) else { return };
+        let parent = self.parent_after_flattening(parent);
+        if parent == self.document {
+            self.flush_document_text();
+            self.document_child_count += 1;
+            self.has_single_element = false;
+        }
+        self.sink.append_text_node(parent, text, span);
+    }
+
+    /// Inserts an element whose name is the text of the field, and pushes it onto the stack.
+    pub fn insert_element_of_field(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
+        let Some((text, _)) = field_of(token, field) else { return };
+        let (span, no_attributes) = (Some(token.span()), std::iter::empty());
+        let local = self.sink.names().local(text);
+        let name = Name::new(C::ELEMENTS.namespace(), local);
+        if C::ELEMENTS == Elements::Html {
+            let node = self.sink.make_element(name, no_attributes, span);
+            let place = self.appropriate_place(None);
+            self.put_element(place, node, span);
+            return self.push_element(node, name, false);
+        }
+        let node = match self.open.last().map(|open| open.node) {
+            Some(parent) => {
+                let parent = self.limit_depth(parent, span);
+                self.sink.append_element(parent, name, no_attributes, span)
+            }
+            None => {
+                let node = self.sink.make_element(name, no_attributes, span);
+                self.append(self.document, node, true);
+                node
+            }
+        };
+        self.push_element(node, name, false);
+    }
+}
+
+/// Returns the text of the field as a text token, if the token is of the kind that has the field and the text is not
+/// empty.
+pub fn field_text<'a>(token: &TokenView<'a>, field: (usize, usize)) -> Option<TokenView<'a>> {
+    let (text, span) = field_of(token, field).filter(|(text, _)| !text.is_empty())?;
+    Some(TokenView::Text(Text::piece(text, span, false, false)))
+}
+
+/// Returns the text and the range of the field, if the token is of the kind that has the field.
+pub fn field_of<'a>(
+    token: &TokenView<'a>,
+    (kind, field): (usize, usize),
+) -> Option<(&'a str, Span)> {
+    match token {
+        TokenView::Declared(token) if token.kind() == kind => Some(token.field_at(field)),
+        _ => None,
+    }
+}
+
+/// Table of new names for tags or attributes, indexed by the ids of the old names. Names with ids beyond the table are
+/// not changed.
+pub(super) type Adjustments = &'static [Name];
+
+/// Returns the table of new names for the first `COUNT` known names. Each entry gives the id of a name and its new
+/// name; other names are not changed.
+pub const fn adjustments<const COUNT: usize>(entries: &[(u32, Name)]) -> [Name; COUNT] {
+    let mut table = [Name::new(Namespace::NONE, LocalName::known(0)); COUNT];
+    let mut id = 0;
+    while id < COUNT {
+        table[id] = Name::new(Namespace::NONE, LocalName::known(id as u32));
+        id += 1;
+    }
+    let mut index = 0;
+    while index < entries.len() {
+        table[entries[index].0 as usize] = entries[index].1;
+        index += 1;
+    }
+    table
+}
+
+/// An element in a foreign namespace whose contents are parsed by the rules for the table's own namespace.
+#[derive(Clone, Copy, Debug)]
+pub struct IntegrationPoint {
+    /// The element's namespace.
+    pub namespace: Namespace,
+    /// The id of the element's local name.
+    pub local: u32,
+    /// An attribute that the element must have, and its value, which is compared ignoring ASCII case.
+    pub attribute: Option<(&'static str, &'static str)>,
+}
+
+/// Whether an element with this name is an integration point, where `attribute_value` returns the values of its
+/// attributes by name.
+pub(super) fn is_integration_point<'a, C: Construction>(
+    name: Name,
+    attribute_value: impl Fn(&str) -> Option<&'a str>,
+) -> bool {
+    C::INTEGRATION_POINTS.iter().any(|point| {
+        name.is_in(point.namespace)
+            && name.local().id() == point.local
+            && point.attribute.is_none_or(|(name, value)| {
+                attribute_value(name).is_some_and(|actual| actual.eq_ignore_ascii_case(value))
+            })
+    })
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Replaces the current tag's name with its entry in the table, if there is one.
+    pub fn adjust_tag_name(&mut self, table: Adjustments) {
+        self.token_name = adjust(self.token_name, &[table]).local();
+    }
+
+    /// Adds a table that renames the token's attributes when its element is created.
+    pub fn adjust_attributes(&mut self, token: &TokenView<'_>, table: Adjustments) {
+        if token.tag().is_some_and(|tag| tag.attributes().len() > 0) {
+            self.adjustments.push(table);
+            self.has_deferred_work = true;
+        }
+    }
+
+    /// Sets `adjusted_names` to the names of the tag's attributes, renamed by the tables in `adjustments`.
+    #[cold]
+    pub(super) fn adjust_names(&mut self, tag: &Tag<'_>) {
+        let names = self.sink.names();
+        let locals = tag.attribute_name_lookups().map(|name| names.local_from_lookup(name));
+        self.adjusted_names.clear();
+        self.adjusted_names.extend(locals.map(|local| adjust(local, &self.adjustments)));
+    }
+}
+
+/// Renames a local name by each table in turn, until one of the tables gives it a namespace.
+fn adjust(local: LocalName, tables: &[Adjustments]) -> Name {
+    let mut name = Name::new(Namespace::NONE, local);
+    for table in tables {
+        if name.is_in(Namespace::NONE) {
+            name = table.get(name.local().id() as usize).copied().unwrap_or(name);
+        }
+    }
+    name
+}
+
+// Pending table characters: characters inside a table that are held until it is known where they are inserted.
+
+/// The pending table characters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PendingCharacters {
+    text: String,
+    parts: Vec<PendingPart>,
+}
+
+/// A part of the pending characters, with its range in the input.
+#[derive(Clone, Copy, Debug)]
+struct PendingPart {
+    /// Byte offset in the pending text at which the part ends.
+    end: usize,
+    /// The range of the part in the input.
+    span: Span,
+    /// Whether the characters occur byte for byte in the input at `span`.
+    is_verbatim: bool,
+}
+
+impl PendingCharacters {
+    pub(super) fn memory_usage(&self) -> usize {
+        self.text.capacity() + self.parts.capacity() * size_of::<PendingPart>()
+    }
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Empties the list of pending table characters.
+    pub fn clear_pending(&mut self) {
+        self.pending.text.clear();
+        self.pending.parts.clear();
+    }
+
+    /// Appends the token's characters to the pending table characters.
+    pub fn append_to_pending(&mut self, token: &TokenView<'_>) {
+        let TokenView::Text(text) = token else { return };
+        self.pending.text.push_str(text.text);
+        let (end, span, is_verbatim) = (self.pending.text.len(), text.span, text.is_verbatim);
+        if let Some(last) = self.pending.parts.last_mut()
+            && last.is_verbatim
+            && is_verbatim
+            && last.span.end == span.start
+        {
+            (last.end, last.span.end) = (end, span.end);
+            return;
+        }
+        self.pending.parts.push(PendingPart { end, span, is_verbatim });
+    }
+
+    /// Whether any pending table character does not satisfy `is_member`.
+    pub fn has_pending_other_than(&self, is_member: impl Fn(char) -> bool) -> bool {
+        !self.pending.text.chars().all(is_member)
+    }
+
+    /// Inserts the pending table characters at the appropriate place, and empties the list.
+    pub fn insert_pending(&mut self) {
+        self.for_each_pending(|builder, text| builder.put_text(text.text, text.span));
+    }
+
+    /// Calls `act` with each pending table character as a token, and empties the list.
+    pub fn for_each_pending_character(&mut self, mut act: impl FnMut(&mut Self, &TokenView<'_>)) {
+        self.for_each_pending(|builder, text| {
+            for (offset, character) in text.text.char_indices() {
+                act(builder, &TokenView::Text(text.part(offset, offset + character.len_utf8())));
+            }
+        });
+    }
+
+    /// Runs the mode's `else` row for the pending table characters, and empties the list.
+    pub fn process_pending(&mut self, mode: C::Mode) {
+        let collects_errors = self.collects_errors();
+        self.for_each_pending(|builder, text| {
+            let mut offset = 0;
+            while offset < text.text.len() {
+                builder.steps += 1;
+                let part_end =
+                    offset + C::else_run(mode, builder.mode, &text.text[offset..], collects_errors);
+                C::else_row(mode, builder, &TokenView::Text(text.part(offset, part_end)));
+                // Pending characters are not the current token, so a request to reprocess them is dropped.
+                builder.take_reprocess_request();
+                offset = part_end;
+            }
+        });
+    }
+
+    /// Calls `act` with each part of the pending table characters, and empties the list.
+    fn for_each_pending(&mut self, mut act: impl FnMut(&mut Self, Text<'_>)) {
+        let pending = std::mem::take(&mut self.pending);
+        let mut start = 0;
+        for &PendingPart { end, span, is_verbatim } in &pending.parts {
+            act(self, Text::piece(&pending.text[start..end], span, is_verbatim, false));
+            start = end;
+        }
+        self.pending = pending;
+        self.clear_pending();
     }
 }

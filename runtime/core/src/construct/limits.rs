@@ -1,9 +1,9 @@
 //! Limits in tree construction, and the events that report where they took effect.
 
+use super::insert::InsertionLocation;
 use super::open::Open;
-use super::place::InsertionLocation;
 use super::{Builder, Construction};
-use crate::bounded_errors::BoundedErrors;
+use crate::error::BoundedErrors;
 use crate::limits::Limits;
 use crate::span::Span;
 use crate::tree::{LocalName, Name, TreeSink};
@@ -205,12 +205,6 @@ impl LimitState {
         }
     }
 
-    /// Returns the charge for reconstructed formatting elements that is allowed up to this point of the input.
-    fn reconstruction_limit(&self) -> u64 {
-        self.max_reconstructed
-            .saturating_add(self.last_tag_offset as u64 / self.bytes_per_reconstructed)
-    }
-
     /// Records that an element is about to be removed from the middle of a stack of `open_count` elements. The elements
     /// above are then one level deeper in the tree than on the stack; if some of them were flattened, no depth follows
     /// from the stack any more.
@@ -330,11 +324,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Returns the depth of a node in the tree if it must be computed because it may exceed the limit, or else `None`.
-    pub(super) fn checked_depth(&mut self, node: S::Node) -> Option<usize> {
-        self.must_check_depth().then(|| self.depth_of(node))
-    }
-
     /// Whether the depth of a node must be computed, because it does not follow from the stack and may exceed the
     /// limit.
     pub(super) fn must_check_depth(&self) -> bool {
@@ -350,7 +339,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             {
                 break depth + landmark_depth;
             }
-            let Some(parent) = self.parent_of(ancestor) else { break depth };
+            let Some(parent) = self.sink.parent_of(ancestor) else { break depth };
             self.steps += 1;
             (depth, ancestor) = (depth + 1, parent);
             if depth == LANDMARK_DISTANCE {
@@ -384,7 +373,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.steps += excess as u64;
         let mut ancestor = node;
         for _ in 0..excess {
-            ancestor = self.parent_of(ancestor).unwrap_or(ancestor);
+            ancestor = self.sink.parent_of(ancestor).unwrap_or(ancestor);
         }
         ancestor
     }
@@ -401,7 +390,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.limits.max_parent_depth().min(old_depth).saturating_sub(recreated_count + 1);
         let parent = match place {
             InsertionLocation::LastIn(parent) => parent,
-            InsertionLocation::Before(sibling) => self.parent_of(sibling).unwrap_or(sibling),
+            InsertionLocation::Before(sibling) => self.sink.parent_of(sibling).unwrap_or(sibling),
         };
         let ancestor = self.ancestor_within(parent, max_depth);
         if ancestor == parent { place } else { InsertionLocation::LastIn(ancestor) }
@@ -410,14 +399,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the parent of a node. For template contents, which have none, returns the parent of the current node if
     /// that is a template inside another template.
     fn parent_or_host_parent(&mut self, node: S::Node) -> Option<S::Node> {
-        let parent = self.parent_of(node);
+        let parent = self.sink.parent_of(node);
         if parent.is_some() || node == self.document {
             return parent;
         }
         let template = C::TEMPLATE.filter(|&id| self.open.count_named(id) > 1)?;
         let &Open { node, name, .. } = self.open.last()?;
         let is_template = name == Name::new(C::ELEMENTS.namespace(), LocalName::known(template));
-        if is_template { self.parent_of(node) } else { None }
+        if is_template { self.sink.parent_of(node) } else { None }
     }
 
     /// Charges the reconstruction of a formatting element: 1, and 1 more for each [`BYTES_PER_CHARGE`] bytes of its
@@ -436,7 +425,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// returns false.
     fn add_charge(&mut self, charge: u64) -> bool {
         self.limits.reconstruction_charge += charge;
-        let limit = self.limits.reconstruction_limit();
+        let earned = self.limits.last_tag_offset as u64 / self.limits.bytes_per_reconstructed;
+        let limit = self.limits.max_reconstructed.saturating_add(earned);
         if self.limits.reconstruction_charge <= limit {
             return true;
         }
@@ -460,9 +450,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let reported_error_bytes = 3 * self.reported_errors.capacity() * size_of::<(&str, Span)>();
         let text_bytes =
             self.text.capacity() + self.document_text.capacity() + self.pending.memory_usage();
-        let record_bytes = self.parents.memory_usage()
-            + self.recorded_attributes.memory_usage()
-            + self.scripts.memory_usage();
+        let record_bytes = self.recorded_attributes.memory_usage() + self.scripts.memory_usage();
         let list_bytes = self.open.memory_usage()
             + self.formatting.memory_usage()
             + self.bindings.memory_usage()

@@ -1,20 +1,24 @@
 //! The parser: a tokenizer and a builder. Its result does not depend on how the input is split into chunks.
 
-use super::bytes::DecodingState;
-use super::limits::Event;
-use super::options::new_builder;
-use super::pieces::PartialPiece;
-use super::{Builder, Construction, Feedback, FragmentContext, Options, Parsed, TokenView};
-use crate::declared::DeclaredToken;
-use crate::encoding::Choice;
-use crate::error::ParseError;
+use super::builder::Pointer;
+use super::formatting::FormattingList;
+use super::options::{apply_options, new_builder};
+use super::{
+    Builder, Construction, Event, Feedback, FragmentContext, Options, ScriptingMode, TokenView,
+};
+use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
+use crate::error::{self, BoundedErrors, ParseError};
 use crate::limits::Limits;
 use crate::sink::{Control, MachineSink, Sink};
-use crate::token::{Comment, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text};
+use crate::span::Span;
+use crate::token::{
+    Comment, DeclaredToken, Doctype, ProcessingInstruction, ShortEndTag, Tag, Text,
+};
 use crate::tokenizer::{PendingInput, Progress, Tokenizer};
 use crate::tree::{Chunk, LineEnds, Overflow, Tree, TreeSink};
 use std::borrow::Cow;
-use std::hash::DefaultHasher;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash};
 
 /// Parses a whole input.
 pub fn parse<D: Construction>(input: &str, options: &Options) -> Parsed {
@@ -265,14 +269,6 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         self.limit_held_bytes(progress)
     }
 
-    /// Parses text written by a script. The machine normalizes its line ends, because a CR at its end and an LF at the
-    /// start of the input after the script form one line end.
-    pub(super) fn feed_written_text(&mut self, text: &str) -> Progress {
-        let progress =
-            (self.run)(&mut self.tokenizer, &mut self.builder, PendingInput::Chunk(text));
-        self.limit_held_bytes(progress)
-    }
-
     /// Buffers input that follows a pause.
     fn buffer(&mut self, input: &str) {
         if !self.keep_in_tree(input, false) {
@@ -450,8 +446,8 @@ fn control(feedback: Feedback) -> Control {
     }
 }
 
-/// Slow path of `control`, for the few tags that have feedback. Out of line, so that the path of other tags stays
-/// small.
+/// Slow path of `control`, for the few tags that have feedback. Out of line, because parsing HTML takes 0.6 % more
+/// instructions otherwise.
 #[cold]
 #[inline(never)]
 fn control_slow(feedback: Feedback) -> Control {
@@ -550,4 +546,649 @@ const fn has_all(set: &[u8], bytes: &[u8]) -> bool {
         index += 1;
     }
     true
+}
+
+/// Parses the bytes of a whole input. The encoding is determined as the dialect's table specifies; [`Parsed::encoding`]
+/// returns it and its confidence.
+pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
+    let mut parser = Parser::<D>::for_input(bytes.len(), options);
+    let encoding = parser.feed_all_bytes(bytes);
+    let parsed = parser.finish();
+    Parsed { encoding: encoding.unwrap_or(parsed.encoding), ..parsed }
+}
+
+/// Input given as one slice of bytes.
+impl<D: Construction> Parser<D> {
+    /// Parses the bytes of a whole input, like [`parse`](Self::parse) for text. Must be called before anything is fed.
+    pub fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
+        let encoding = self.feed_all_bytes(bytes);
+        let parsed = self.finish_and_reset();
+        Parsed { encoding: encoding.unwrap_or(parsed.encoding), ..parsed }
+    }
+
+    /// Parses the bytes of a whole input without finishing. Returns the encoding, or `None` if
+    /// [`finish_input`](Self::finish_input) is to determine it.
+    fn feed_all_bytes(&mut self, bytes: &[u8]) -> Option<Choice> {
+        if !self.options.limits.checks_memory_at_end() {
+            self.feed_bytes(bytes);
+            return None;
+        }
+        let (mut choice, text) = Choice::decode(bytes, D::CLUES, &self.options.hints);
+        self.drop_decoded_bom(bytes);
+        if choice.confidence == Confidence::Tentative {
+            self.builder.watches_encoding = true;
+            let mut change = None;
+            self.feed_last(&text, |parser| {
+                let declared_encoding = parser.builder.declared_encoding.take();
+                change = declared_encoding
+                    .map(|encoding| choice.change_after(bytes.is_ascii(), encoding, D::CLUES));
+                !matches!(change, Some(Change::Restart(_)))
+            });
+            if let Some(Change::Restart(encoding)) = change {
+                drop(text);
+                self.reset();
+                self.drop_decoded_bom(bytes);
+                self.feed_last(&decode(bytes, encoding), |_| true);
+            }
+        } else {
+            self.feed_last(&text, |_| true);
+        }
+        Some(choice)
+    }
+}
+
+/// Input given in chunks of bytes.
+impl<D: Construction, S: TreeSink> Parser<D, S> {
+    /// Parses the next chunk of bytes. The encoding is determined by the dialect's table and the hints of the options;
+    /// a parser takes bytes or text, not both. If the document declares an encoding other than the assumed one, or
+    /// turns out not to be the UTF-8 that it was taken for, all bytes so far are parsed again, unless they are ASCII,
+    /// which the encodings decode alike, or the sink cannot be [restarted](TreeSink::restart).
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let mut parser = html::parser(Options::new());
+    /// for byte in b"<meta charset=utf-8><p>na\xC3\xAFve" {
+    ///     parser.feed_bytes(&[*byte]);
+    /// }
+    /// let parsed = parser.finish();
+    /// assert_eq!((parsed.tree.root().text().as_str(), parsed.encoding.encoding.name()), ("na\u{EF}ve", "UTF-8"));
+    /// ```
+    pub fn feed_bytes(&mut self, chunk: &[u8]) {
+        if self.options.limits.checks_memory_at_end() {
+            self.decode_chunk(chunk);
+        } else {
+            self.decode_in_pieces(chunk);
+        }
+    }
+
+    /// Decodes the chunk and parses its text.
+    pub(super) fn decode_chunk(&mut self, chunk: &[u8]) {
+        if self.builder.limits.is_out_of_memory {
+            return;
+        }
+        self.is_new = false;
+        let mut decoding = self.decoding.take().unwrap_or_else(|| {
+            self.builder.watches_encoding = true;
+            let stream = ByteStream::of::<D>(self.options.hints.clone());
+            Box::new(DecodingState { stream, retained: Some(Vec::new()), deferred: String::new() })
+        });
+        if let Some(retained) = &mut decoding.retained {
+            retained.extend_from_slice(chunk);
+            self.drop_decoded_bom(retained);
+        }
+        let DecodingState { stream, deferred, .. } = &mut *decoding;
+        let change = stream.feed(chunk, |piece| self.feed_or_defer(piece, deferred));
+        if matches!(change, Change::Restart(_)) && self.builder.declared_encoding.is_none() {
+            if let Some(sink) = self.builder.sink.restart() {
+                let hints = self.options.hints.clone().autodetect(false);
+                let retained = decoding.retained.unwrap_or_default();
+                return self.restart(sink, ByteStream::of::<D>(hints), true, &retained);
+            }
+            decoding.retained = None;
+        }
+        self.apply_encoding_change(decoding);
+        let _ = self.limit_held_bytes(Progress::Ready);
+        if self.builder.limits.is_out_of_memory {
+            self.decoding.iter_mut().for_each(|decoding| decoding.clear());
+        }
+    }
+
+    /// Sets the tokenizer to drop a leading U+FEFF if the bytes begin with a byte order mark. In an encoding without
+    /// one, U+FEFF is an ordinary character.
+    fn drop_decoded_bom(&mut self, bytes: &[u8]) {
+        self.tokenizer.set_keeps_bom(Encoding::for_mark(bytes).is_none());
+    }
+
+    /// Parses a piece of text, or appends it to `deferred` while an encoding declaration is pending.
+    fn feed_or_defer(&mut self, piece: &str, deferred: &mut String) {
+        if self.builder.declared_encoding.is_some() {
+            deferred.push_str(piece);
+        } else {
+            self.feed(piece);
+        }
+    }
+
+    /// Applies the pending encoding declaration, if there is one.
+    fn apply_encoding_change(&mut self, mut decoding: Box<DecodingState>) {
+        let previous_choice = decoding.stream.choice();
+        let change =
+            self.builder.declared_encoding.take().map(|encoding| decoding.stream.change(encoding));
+        if let Some(Change::Restart(encoding)) = change {
+            if let Some(sink) = self.builder.sink.restart() {
+                let retained = decoding.retained.unwrap_or_default();
+                return self.restart(sink, ByteStream::certain(encoding), false, &retained);
+            }
+            decoding.stream.keep_encoding(previous_choice);
+            decoding.retained = None;
+        }
+        if self.builder.limits.is_out_of_memory {
+            decoding.retained = None;
+        }
+        if change.is_some() {
+            let _ = self.resume_with_partial();
+            self.feed(&std::mem::take(&mut decoding.deferred));
+        }
+        if decoding.stream.choice().is_some_and(|choice| choice.confidence == Confidence::Certain) {
+            decoding.retained = None;
+            self.builder.watches_encoding = false;
+        }
+        self.decoding = Some(decoding);
+    }
+
+    /// Parses the retained bytes again with an empty sink and a new stream. With `is_tentative`, the document may still
+    /// change the encoding.
+    fn restart(&mut self, sink: S, stream: ByteStream, is_tentative: bool, retained: &[u8]) {
+        drop(self.restart_with(sink));
+        self.drop_decoded_bom(retained);
+        self.builder.watches_encoding = is_tentative;
+        let retained_again = is_tentative.then(Vec::new);
+        self.decoding = Some(Box::new(DecodingState {
+            stream,
+            retained: retained_again,
+            deferred: String::new(),
+        }));
+        self.decode_chunk(retained);
+    }
+
+    /// Parses the remaining input given as bytes, and returns its encoding; for input given as text, returns
+    /// `Choice::irrelevant()`.
+    pub(super) fn finish_bytes(&mut self) -> Choice {
+        self.flush_partial_bytes();
+        let Some(mut decoding) = self.decoding.take() else { return Choice::irrelevant() };
+        let DecodingState { stream, deferred, .. } = &mut *decoding;
+        stream.decide_now(|piece| self.feed_or_defer(piece, deferred));
+        if self.builder.declared_encoding.is_none() {
+            // The encoding declaration may be in waiting text that does not fill a piece, so this text is parsed now.
+            let _ = self.flush_partial_text();
+        }
+        self.apply_encoding_change(decoding);
+        let decoding = self.decoding.take();
+        let finish =
+            |decoding: Box<DecodingState>| decoding.stream.finish(|piece| self.feed(piece));
+        decoding.map_or_else(Choice::irrelevant, finish)
+    }
+}
+
+/// The state of decoding in a parser that is fed bytes.
+#[derive(Debug)]
+pub(super) struct DecodingState {
+    pub(super) stream: ByteStream,
+    /// All bytes so far, or `None` once they need not be decoded again.
+    pub(super) retained: Option<Vec<u8>>,
+    /// Text decoded after an encoding declaration, held until it is known whether the bytes are decoded again.
+    pub(super) deferred: String,
+}
+
+impl DecodingState {
+    /// Frees the buffered bytes and text.
+    pub(super) fn clear(&mut self) {
+        (self.retained, self.deferred) = (None, String::new());
+    }
+
+    pub(super) fn memory_usage(&self) -> usize {
+        self.retained.as_ref().map_or(0, Vec::capacity) + self.deferred.capacity()
+    }
+}
+
+// Division of input into pieces at offsets that do not depend on the chunks. If memory is limited, its use is checked
+// after each piece, so that the limit takes effect at the same offset for all chunkings.
+
+/// Length of a piece in bytes. A piece of text can be up to three bytes shorter, so that no character is split.
+const PIECE_LEN: usize = 0x4000;
+
+/// Input that waits to be parsed, because it does not fill a piece yet.
+#[derive(Debug, Default)]
+pub(super) struct PartialPiece {
+    text: String,
+    bytes: Vec<u8>,
+}
+
+impl<D: Construction, S: TreeSink> Parser<D, S> {
+    /// Parses the pieces that the chunk completes, up to a pause; the input after them waits.
+    pub(super) fn feed_in_pieces(&mut self, chunk: &str) -> Progress {
+        let mut unfed = chunk;
+        loop {
+            let waiting_len = self.partial_piece.text.len();
+            let (piece, remaining) =
+                unfed.split_at(unfed.floor_char_boundary(PIECE_LEN.saturating_sub(waiting_len)));
+            if remaining.is_empty() && waiting_len + piece.len() < PIECE_LEN {
+                self.partial_piece.text.push_str(piece);
+                return Progress::Ready;
+            }
+            let progress = if waiting_len == 0 {
+                self.feed_piece(piece, false)
+            } else {
+                self.partial_piece.text.push_str(piece);
+                self.flush_partial_text()
+            };
+            unfed = remaining;
+            match progress {
+                Progress::Ready => {}
+                Progress::Paused => {
+                    self.partial_piece.text.push_str(unfed);
+                    return progress;
+                }
+                Progress::Ended => return progress,
+            }
+        }
+    }
+
+    /// Parses the waiting text, even if it does not fill a piece.
+    pub(super) fn flush_partial_text(&mut self) -> Progress {
+        if self.partial_piece.text.is_empty() {
+            return Progress::Ready;
+        }
+        let mut piece = std::mem::take(&mut self.partial_piece.text);
+        let progress = self.feed_piece(&piece, false);
+        piece.clear();
+        self.partial_piece.text = piece;
+        progress
+    }
+
+    /// Resumes after a pause, and continues with the waiting text.
+    pub(super) fn resume_with_partial(&mut self) -> Progress {
+        let progress = self.resume();
+        if progress != Progress::Ready || self.partial_piece.text.is_empty() {
+            return progress;
+        }
+        let waiting_text = std::mem::take(&mut self.partial_piece.text);
+        self.feed_in_pieces(&waiting_text)
+    }
+
+    /// Decodes the pieces that the chunk of bytes completes; the bytes after them wait.
+    pub(super) fn decode_in_pieces(&mut self, chunk: &[u8]) {
+        let mut unfed = chunk;
+        loop {
+            let missing_len = PIECE_LEN - self.partial_piece.bytes.len();
+            let (piece, remaining) = unfed.split_at(missing_len.min(unfed.len()));
+            self.partial_piece.bytes.extend_from_slice(piece);
+            if piece.len() < missing_len {
+                return;
+            }
+            self.flush_partial_bytes();
+            unfed = remaining;
+        }
+    }
+
+    /// Decodes the waiting bytes, even if they do not fill a piece.
+    pub(super) fn flush_partial_bytes(&mut self) {
+        let mut piece = std::mem::take(&mut self.partial_piece.bytes);
+        if !piece.is_empty() {
+            self.decode_chunk(&piece);
+        }
+        piece.clear();
+        self.partial_piece.bytes = piece;
+    }
+}
+
+// Reuse of parsers, which keep the capacity of their lists and of recycled trees. A reused parser gives the results of
+// a new one.
+
+/// Moves the capacity of `list` into a new, empty list.
+fn take_capacity<T>(list: &mut Vec<T>) -> Vec<T> {
+    let mut cleared = std::mem::take(list);
+    cleared.clear();
+    cleared
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Resets the builder with another sink, with default flags and without limits. Returns the previous builder,
+    /// without the lists that are reused for their capacity.
+    pub(super) fn restart_with(&mut self, sink: S) -> Self {
+        let (open, mut pointers) = (self.open.take_capacity(), std::mem::take(&mut self.pointers));
+        pointers.fill(Pointer::None);
+        let fresh = Self::with_lists(sink, self.collects_errors(), open, pointers);
+        let mut old = std::mem::replace(self, fresh);
+        self.scripts.pauses_at_scripts = old.scripts.pauses_at_scripts;
+        self.template_modes = take_capacity(&mut old.template_modes);
+        let formatting = std::mem::replace(&mut old.formatting, FormattingList::new());
+        old.formatting.steps = formatting.steps;
+        self.formatting = formatting.into_empty();
+        self.scope_ends = std::mem::take(&mut old.scope_ends);
+        self.attribute_names = take_capacity(&mut old.attribute_names);
+        self.bindings = std::mem::take(&mut old.bindings);
+        self.bindings.clear();
+        self.adjustments = take_capacity(&mut old.adjustments);
+        self.adjusted_names = take_capacity(&mut old.adjusted_names);
+        self.text = std::mem::take(&mut old.text);
+        self.text.clear();
+        old
+    }
+}
+
+impl<D: Construction> Parser<D> {
+    /// Parses a whole input, or the rest of an input that was partly fed, and returns the result. The parser is then
+    /// ready for another input, and keeps the capacity of its lists.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let mut parser = html::parser(Options::new());
+    /// let mut texts = Vec::new();
+    /// for page in ["<p>One", "<p>Two</p>"] {
+    ///     let parsed = parser.parse(page);
+    ///     texts.push(parsed.tree.root().text());
+    ///     parser.recycle(parsed.tree);
+    /// }
+    /// assert_eq!(texts, ["One", "Two"]);
+    /// ```
+    pub fn parse(&mut self, input: &str) -> Parsed {
+        self.feed_last(input, |_| true);
+        self.finish_and_reset()
+    }
+
+    /// Parses the remaining input, and returns the result, as [`finish`](Self::finish) does. The parser is then ready
+    /// for another input, and keeps the capacity of its lists.
+    pub fn finish_and_reset(&mut self) -> Parsed {
+        let encoding = self.finish_input();
+        let next_tree = self.next_tree();
+        self.restart_with(next_tree).into_parsed(encoding)
+    }
+
+    /// Returns an empty tree for the next input: a recycled one, if there is one.
+    fn next_tree(&mut self) -> Tree {
+        self.spare_sinks.pop().unwrap_or_else(|| self.options.tree::<D>(0))
+    }
+
+    /// Discards the input so far, and makes the parser ready for another input.
+    pub fn reset(&mut self) {
+        let next_tree = self.next_tree();
+        let previous = self.restart_with(next_tree);
+        self.recycle(previous.sink);
+    }
+
+    /// Takes a tree that is no longer needed, to reuse its capacity for the next one. The tree is freed instead if the
+    /// parser has been fed since it was created or reset, if the tree keeps other positions than the options demand, or
+    /// if memory is limited, because the tree's memory must not count for another tree.
+    pub fn recycle(&mut self, tree: Tree) {
+        let is_usable = self.options.limits.checks_memory_at_end()
+            && tree.positions() == self.options.positions;
+        if !self.is_new || !is_usable {
+            return;
+        }
+        let mut tree = tree.into_empty(D::KNOWN);
+        let spare_tree = if self.context.is_some() {
+            self.restart_with(tree).sink.into_empty(D::KNOWN)
+        } else {
+            tree.limit_nodes(self.options.limits.nodes);
+            self.builder.document = tree.document();
+            std::mem::replace(&mut self.builder.sink, tree)
+        };
+        if self.spare_sinks.is_empty() {
+            self.spare_sinks.push(spare_tree);
+        }
+    }
+}
+
+impl<D: Construction, S: TreeSink> Parser<D, S> {
+    /// Resets the parser with an empty sink, and returns the previous builder. If memory is limited, no capacity is
+    /// kept: it would count for the next input, and the result would differ from that of a new parser.
+    pub(super) fn restart_with(&mut self, sink: S) -> Builder<D, S> {
+        if !self.options.limits.checks_memory_at_end() {
+            let new = Self { context: self.context.take(), ..Self::with_sink(sink, &self.options) };
+            let previous = std::mem::replace(self, new).builder;
+            self.begin_fragment();
+            return previous;
+        }
+        let previous = self.builder.restart_with(sink);
+        apply_options(&mut self.builder, &self.options);
+        self.tokenizer.reset();
+        self.tokenizer.set_keeps_bom(self.options.keeps_bom);
+        self.decoding = None;
+        (self.is_new, self.is_tail_in_tree) = (true, false);
+        self.begin_fragment();
+        previous
+    }
+}
+
+// Pauses at scripts, and text that scripts write. Written text is parsed directly after the script, before the input
+// that follows the script.
+
+/// Word with which a row reports a complete script.
+pub(super) const SCRIPT: &str = "script";
+
+/// State of a parser that pauses at scripts.
+#[derive(Debug)]
+pub(super) struct Scripts<N> {
+    /// Whether the parser pauses at scripts.
+    pub(super) pauses_at_scripts: bool,
+    /// The script at which the parser has paused, until the host gets it.
+    pub(super) paused_at: Option<N>,
+    /// For each text that a script is writing, outermost first, the input that follows the text and is parsed after it.
+    deferred_input: Vec<String>,
+    /// Copies of formatting elements as created from their tags, outside the tree. Reconstruction uses the copies,
+    /// because scripts may have changed the elements.
+    copies: HashMap<N, N>,
+}
+
+impl<N> Default for Scripts<N> {
+    fn default() -> Self {
+        Self {
+            pauses_at_scripts: false,
+            paused_at: None,
+            deferred_input: Vec::new(),
+            copies: HashMap::new(),
+        }
+    }
+}
+
+impl<N: Copy + Eq + Hash> Scripts<N> {
+    /// Returns the copy of a formatting element, or the element itself if it was created while the parser did not pause
+    /// at scripts.
+    #[inline]
+    pub(super) fn as_created(&self, element: N) -> N {
+        if self.pauses_at_scripts {
+            self.copies.get(&element).copied().unwrap_or(element)
+        } else {
+            element
+        }
+    }
+
+    pub(super) fn memory_usage(&self) -> usize {
+        self.copies.capacity() * (size_of::<[N; 2]>() + 1) * 8 / 7
+    }
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Stores `node` if `word` reports it as a script at which the parser pauses; returns whether the parser pauses.
+    #[inline]
+    pub(super) fn pauses_at(&mut self, word: &str, node: S::Node) -> bool {
+        let should_pause = self.scripts.pauses_at_scripts && word == SCRIPT;
+        if should_pause {
+            self.scripts.paused_at = Some(node);
+        }
+        should_pause
+    }
+
+    /// Copies a new formatting element, because scripts can change the element.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn store_copy(&mut self, element: S::Node) {
+        if self.formatting.is_empty() {
+            self.scripts.copies.clear();
+        }
+        let copy = self.sink.make_element_like(element, None);
+        self.scripts.copies.insert(element, copy);
+    }
+
+    /// Creates an element like the copy of a formatting element, and records the copy for the new element too.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn recreate_from_copy(&mut self, element: S::Node) -> S::Node {
+        let copy = self.scripts.as_created(element);
+        let node = self.sink.make_element_like(copy, None);
+        if copy != element {
+            self.scripts.copies.insert(node, copy);
+        }
+        node
+    }
+}
+
+/// Scripts. A parser that [pauses](Self::pause_at_scripts) returns each script once it is complete, and its host runs
+/// it: with a script engine, by changing the tree through [`sink_mut`](Self::sink_mut), and by passing on what the
+/// script writes (in HTML, `document.write`).
+///
+/// A loop over all scripts, with an "engine" that only writes what is in quotation marks:
+///
+/// ```
+/// use tabulex::html::{self, Parser};
+/// use tabulex::tree::NodeId;
+/// use tabulex::Options;
+///
+/// fn run(parser: &mut Parser, script: NodeId) {
+///     let code = parser.sink().node(script).text();
+///     let Some(written) = code.split('"').nth(1).map(str::to_owned) else { return };
+///     // Scripts in what is written run before the next one does.
+///     let mut inner = parser.write_text(&written);
+///     while let Some(script) = inner {
+///         run(parser, script);
+///         inner = parser.resume_after_script();
+///     }
+/// }
+///
+/// let mut parser = html::parser(Options::new().scripting(true));
+/// parser.pause_at_scripts(true);
+/// for chunk in ["<p>1<script>write(\"<b>2", "<i>\")</script>3</b>"] {
+///     let mut script = parser.feed_to_script(chunk);
+///     while let Some(node) = script {
+///         run(&mut parser, node);
+///         script = parser.resume_after_script();
+///     }
+/// }
+/// let tree = parser.finish().tree;
+/// let body = tree.document_element().unwrap().last_child().unwrap();
+/// assert_eq!(html::serializer().inner(body), "<p>1<script>write(\"<b>2<i>\")</script><b>2<i>3</i></b></p>");
+/// ```
+///
+/// Positions refer to the stream that was parsed, including written text. After written text, they may be off by one if
+/// lines end with CR LF.
+impl<D: Construction, S: TreeSink> Parser<D, S> {
+    /// Sets whether the parser pauses at each complete script; it is then fed by
+    /// [`feed_to_script`](Self::feed_to_script). It never pauses in the modes of fragments, in which scripts run later
+    /// or never: [`Inert`](crate::ScriptingMode::Inert) and [`Fragment`](crate::ScriptingMode::Fragment). A script in
+    /// the contents of a template, or in a node removed from the document, is returned too, although browsers do not
+    /// run it.
+    ///
+    /// Call this before the first chunk: formatting elements that were read earlier are reconstructed with the
+    /// attributes that scripts gave them, not with those of their tags.
+    pub fn pause_at_scripts(&mut self, pauses: bool) {
+        let is_fragment_mode =
+            matches!(self.options.scripting, ScriptingMode::Inert | ScriptingMode::Fragment);
+        self.builder.scripts.pauses_at_scripts = pauses && !is_fragment_mode;
+    }
+
+    /// Parses the next chunk up to the first script that it completes, and returns that script, or `None` if there is
+    /// none. The remaining input waits for [`resume_after_script`](Self::resume_after_script).
+    pub fn feed_to_script(&mut self, chunk: &str) -> Option<S::Node> {
+        let progress = self.feed_chunk(chunk, false);
+        self.take_script(progress)
+    }
+
+    /// Continues parsing after a script, and returns the next complete script, if there is one. After a script in
+    /// written text, parsing continues to the end of that text only; the next call continues after the text.
+    pub fn resume_after_script(&mut self) -> Option<S::Node> {
+        let progress = self.resume_with_partial();
+        let script = self.take_script(progress);
+        if script.is_none() {
+            self.restore_deferred_input();
+        }
+        script
+    }
+
+    /// Parses text written by the script at which the parser has paused, as far as it can be parsed without what
+    /// follows. Returns the first script in the text, after which [`resume_after_script`](Self::resume_after_script)
+    /// continues; if there is none, the script can write more.
+    pub fn write_text(&mut self, text: &str) -> Option<S::Node> {
+        self.is_new = false;
+        self.release_tail();
+        let unconsumed = self.tokenizer.take_unconsumed();
+        self.builder.scripts.deferred_input.push(unconsumed);
+        // The machine normalizes the line ends, because a CR at the end of the text and an LF at the start of the input
+        // after the script form one line end.
+        let input = PendingInput::Chunk(text);
+        let progress = (self.run)(&mut self.tokenizer, &mut self.builder, input);
+        let progress = self.limit_held_bytes(progress);
+        let script = self.take_script(progress);
+        if script.is_none() {
+            self.restore_deferred_input();
+        }
+        script
+    }
+
+    /// Gives the input that follows the written text back to the tokenizer.
+    fn restore_deferred_input(&mut self) {
+        if let Some(input) = self.builder.scripts.deferred_input.pop() {
+            self.release_tail();
+            self.tokenizer.buffer(&input);
+        }
+    }
+
+    /// Returns and clears the script at which the parser has paused, if it has.
+    fn take_script(&mut self, progress: Progress) -> Option<S::Node> {
+        let script = self.builder.scripts.paused_at.take();
+        script.filter(|_| progress == Progress::Paused)
+    }
+}
+
+/// The result of parsing, which succeeds for any input: the tree and the errors.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Parsed<S = Tree> {
+    /// The tree, or the custom sink that was passed to [`Parser::with_sink`](crate::Parser::with_sink) and has received
+    /// the whole tree.
+    pub tree: S,
+    /// The errors of the tokenizer and of tree construction, sorted by start, end and code. They do not depend on how
+    /// the input was split into chunks.
+    pub errors: Vec<ParseError>,
+    /// The limits that took effect.
+    pub events: Vec<Event>,
+    /// The amount of work: rows of modes applied, and iterations of loops in tree construction. Two parses of the same
+    /// input may differ a little, because a hash with a random key determines which formatting elements share a list.
+    pub steps: u64,
+    /// The encoding of the input, and how certain it is; irrelevant if the input was text.
+    pub encoding: Choice,
+}
+
+impl<C: Construction, S: TreeSink> Builder<C, S> {
+    /// Returns the sink, errors and events, with positions mapped to the input as it was given.
+    pub(super) fn into_parsed(mut self, encoding: Choice) -> Parsed<S> {
+        let steps = self.steps();
+        self.sink.associate(None);
+        let (mut errors, dropped) = self.errors.map(BoundedErrors::finish).unwrap_or_default();
+        let mut events = self.limits.events;
+        events.extend(dropped);
+        if let Some(tree) = self.sink.filled_tree() {
+            for error in &mut errors {
+                error.span = tree.original_span(error.span);
+            }
+            for offset in events.iter_mut().map(Event::offset_mut) {
+                *offset = tree.original_span(Span::new(*offset, *offset)).start;
+            }
+        }
+        // The errors are sorted again, because mapping can make different positions equal, and errors at one position
+        // are ordered by code.
+        error::sort(&mut errors);
+        Parsed { tree: self.sink, errors, events, steps, encoding }
+    }
 }

@@ -1,7 +1,7 @@
 //! Templates that patch other contents: their children are inserted into a range elsewhere, which the sink finds.
 
+use super::insert::InsertionLocation;
 use super::open::NONE;
-use super::place::InsertionLocation;
 use super::{Builder, Construction, ElementSet, NodeValue, TokenView};
 use crate::tree::words::Patching;
 use crate::tree::{Name, TreeSink};
@@ -44,11 +44,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let root = self.root();
         let scope = match place {
             InsertionLocation::LastIn(parent) => Some(parent),
-            InsertionLocation::Before(sibling) => self.parent_of(sibling),
+            InsertionLocation::Before(sibling) => self.sink.parent_of(sibling),
         };
         let scope = scope.map(|scope| {
             // A fragment belongs to no document, so a body in it is not the body of a document.
-            let is_in_document = !self.is_fragment() && self.parent_of(scope) == Some(root);
+            let is_in_document = !self.is_fragment() && self.sink.parent_of(scope) == Some(root);
             let is_body = Some(scope) == body && is_in_document;
             if is_body { root } else { scope }
         });
@@ -88,7 +88,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.drop_closed_patches();
         let Some(patch) = self.patches.pop_if(|patch| patch.template == node) else { return };
         for mark in [patch.start, patch.end].into_iter().flatten() {
-            self.unlink(mark);
+            self.sink.remove_from_parent(mark);
         }
     }
 
@@ -130,7 +130,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) -> Option<InsertionLocation<S::Node>> {
         let patch = self.patch_of(template)?;
         Some(match patch.end {
-            Some(end) if self.parent_of(end) == Some(patch.target) => {
+            Some(end) if self.sink.parent_of(end) == Some(patch.target) => {
                 InsertionLocation::Before(end)
             }
             _ => InsertionLocation::LastIn(patch.target),

@@ -38,7 +38,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline(never)]
     pub(super) fn pop_open(&mut self, token: &TokenView<'_>) {
         // Mirrors of options and empty slots are rare, so they are handled out of line to keep this path short.
-        if self.mirrors.is_some() || self.open.has_empty() || const { mirrors_by_steps::<C>() } {
+        if self.has_mirrors || self.open.has_empty() || const { mirrors_by_steps::<C>() } {
             return self.pop_slow(token);
         }
         let Some(&open) = self.open.last() else { return };
@@ -100,11 +100,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     fn mirror_popped(&mut self, open: &Open<S::Node>) {
         let Some(names) = &C::SELECTED_CONTENT else { return };
         if const { mirrors_by_steps::<C>() } {
-            self.sink.show_option(open.node, None, names);
-        } else if let Some(mirrors) = self.mirrors
+            self.sink.show_option(open.node, names);
+        } else if self.has_mirrors
             && open.name == Name::new(C::ELEMENTS.namespace(), LocalName::known(names.option_id))
         {
-            self.sink.show_option(open.node, mirrors.only(), names);
+            self.sink.show_option(open.node, names);
         }
     }
 
@@ -200,7 +200,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if let Some(slot) = self.second_slot()
             && let Some(open) = self.open.get(slot)
         {
-            self.unlink(open.node);
+            self.sink.remove_from_parent(open.node);
             self.landmark = None;
         }
     }

@@ -6,13 +6,11 @@
 //! the stack, in time linear in the depth of the stack.
 
 mod insertion;
-mod templates;
 
-use super::Elements;
 use super::builder::Pointer;
 use super::formatting::FormattingEntry;
 use super::open::{NONE, Open, Opening, chain_of};
-use super::{Builder, Construction, ElementSet, TokenView};
+use super::{Builder, Construction, ElementSet, Elements, TokenView};
 use crate::tree::words::Patching;
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
 
@@ -889,7 +887,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the parent of the node; for children of a fragment's root element, the fragment.
     pub fn parent_value(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
-        let parent = self.parent_of(value?.node)?;
+        let parent = self.sink.parent_of(value?.node)?;
         if self.fragment_root == Some(parent) {
             return self.root_insertion_target();
         }
@@ -929,7 +927,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 return true;
             }
             self.steps += 1;
-            next_node = self.parent_of(node);
+            next_node = self.sink.parent_of(node);
             if next_node.is_none() && node != self.document {
                 next_node = self.open_host(node);
             }
@@ -945,7 +943,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             frame.set_max_root_depth(node, max_depth);
         }
         self.landmark = None;
-        self.unlink(node);
+        self.sink.remove_from_parent(node);
     }
 
     /// Moves the node into `parent` before `before`, or to the end if that is `None` or not a child of `parent`. Takes
@@ -977,8 +975,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.landmark = None;
         self.sink.about_to_move(moved.node, None, 0);
         match before {
-            Some(before) if self.parent_of(before.node) == Some(shallow_parent) => {
-                self.link_before(before.node, moved.node);
+            Some(before) if self.sink.parent_of(before.node) == Some(shallow_parent) => {
+                self.sink.insert_node_before(before.node, moved.node);
             }
             _ => self.append(shallow_parent, moved.node, moved.name.is_some()),
         }
@@ -1010,14 +1008,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             }
         }
         self.landmark = None;
-        self.link_children(source.node, target.node);
+        self.sink.reparent_children(source.node, target.node);
     }
 
     /// Returns the root of the detached subtree that the node is in, and the node's depth below the root; `None` if the
     /// node is in the tree.
     fn detached_root(&mut self, frame: &Frame<S::Node>, node: S::Node) -> Option<(S::Node, usize)> {
         let (mut root, mut depth) = (node, 0);
-        while let Some(parent) = self.parent_of(root) {
+        while let Some(parent) = self.sink.parent_of(root) {
             self.steps += 1;
             (root, depth) = (parent, depth + 1);
         }

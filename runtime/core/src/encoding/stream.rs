@@ -1,8 +1,10 @@
 //! Incremental decoding of bytes in an unknown encoding: the first bytes are buffered until the encoding is known. The
 //! text does not depend on how the bytes are split into chunks.
 
-use super::{Change, Choice, Clues, Decoder, Encoding, Hints, NO_CLUES, PRESCAN_LENGTH, Source};
-use super::{detected_text, valid_utf_8};
+use super::{
+    Change, Choice, Clues, Decoder, Encoding, Hints, NO_CLUES, PRESCAN_LENGTH, Source,
+    detected_text, valid_utf_8,
+};
 
 /// A decoder of bytes in chunks of any size that also determines their encoding.
 ///

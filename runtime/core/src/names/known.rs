@@ -1,7 +1,6 @@
 //! Lists of names known at compile time, with constant hash tables and an initial cache of recent names.
 
-use super::name_key::NameKey;
-use super::recent_names::{INITIAL_ENTRIES, RecentName, initial_entries};
+use super::interner::{INITIAL_ENTRIES, RecentName, initial_entries};
 use std::fmt;
 
 /// A fixed list of names: the name at index `i` has id `i` in every tree created with the list, so that code can
@@ -81,7 +80,7 @@ impl KnownNames {
         // The table is at most half full, so every probe sequence reaches a free slot.
         while let Some(&index) = self.slots.get(slot) {
             let index = usize::from(index).checked_sub(1)?;
-            if equal_names(self.list[index].as_bytes(), name) {
+            if self.list[index].as_bytes() == name {
                 return Some(index as u32);
             }
             slot = (slot + 1) & mask;
@@ -129,27 +128,6 @@ const fn finds(list: &[&str], slots: &[u16], index: usize) -> bool {
     false
 }
 
-/// Whether two names are equal. Most names are short, so they are compared as one or two words, which is cheaper than a
-/// call.
-#[inline]
-pub(super) fn equal_names(a: &[u8], b: &[u8]) -> bool {
-    fn ends<const N: usize>(name: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
-        name.first_chunk().zip(name.last_chunk())
-    }
-    if a.len() != b.len() {
-        return false;
-    }
-    match a.len() {
-        0 => true,
-        1..4 => {
-            a[0] == b[0] && a[a.len() / 2] == b[b.len() / 2] && a[a.len() - 1] == b[b.len() - 1]
-        }
-        4..8 => ends::<4>(a) == ends::<4>(b),
-        8..=16 => ends::<8>(a) == ends::<8>(b),
-        _ => a == b,
-    }
-}
-
 /// Whether two slices are equal, for a `const fn`, in which `==` is not available.
 const fn equal_bytes(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
@@ -163,4 +141,124 @@ const fn equal_bytes(a: &[u8], b: &[u8]) -> bool {
         index += 1;
     }
     true
+}
+
+/// The first and last bytes of a name as two words, which identify a name of at most 15 bytes completely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct NameKey {
+    /// The first eight bytes, or fewer if the name is shorter.
+    pub(crate) head: u64,
+    /// For a name of at most 15 bytes, the bytes after the first eight, and its length plus 1 in the highest byte. For
+    /// a longer name, the last eight bytes with the highest bit set, which is clear for a short name.
+    pub(crate) tail: u64,
+}
+
+/// Maximum length in bytes of a name that fits into the two words together with its length.
+const MAX_WHOLE_NAME: usize = 15;
+
+/// The bit that marks the tail of a name longer than [`MAX_WHOLE_NAME`] bytes.
+const LONG_NAME_BIT: u64 = 1 << 63;
+
+/// For each length up to [`MAX_WHOLE_NAME`]: the masks that select the bytes of the name in the first and the second
+/// word, and the result of [`length_key`].
+static MASKS: [[u64; 3]; MAX_WHOLE_NAME + 1] = {
+    let mut masks = [[0; 3]; MAX_WHOLE_NAME + 1];
+    let mut length = 0;
+    while length <= MAX_WHOLE_NAME {
+        let mut index = 0;
+        while index < length {
+            masks[length][index / 8] |= 0xFF << (index % 8 * 8);
+            index += 1;
+        }
+        masks[length][2] = length_key(length);
+        length += 1;
+    }
+    masks
+};
+
+/// Returns a word whose highest byte is `length` plus 1, for the tail of a name of at most [`MAX_WHOLE_NAME`] bytes.
+const fn length_key(length: usize) -> u64 {
+    (length as u64 + 1) << 56
+}
+
+impl NameKey {
+    /// The key of an empty cache entry, which no name has.
+    pub(super) const NONE: Self = Self { head: 0, tail: 0 };
+
+    #[inline]
+    pub(crate) const fn of(name: &[u8]) -> Self {
+        let length = name.len();
+        match (name.first_chunk(), name.last_chunk()) {
+            (Some(head), Some(tail)) => {
+                let (head, tail) = (u64::from_le_bytes(*head), u64::from_le_bytes(*tail));
+                let tail = match length {
+                    8 => length_key(8),
+                    9..=MAX_WHOLE_NAME => tail >> ((16 - length) * 8) | length_key(length),
+                    _ => tail | LONG_NAME_BIT,
+                };
+                Self { head, tail }
+            }
+            _ => {
+                let (mut head, mut index) = (0, 0);
+                while index < length {
+                    head |= (name[index] as u64) << (index * 8);
+                    index += 1;
+                }
+                Self { head, tail: length_key(length) }
+            }
+        }
+    }
+
+    /// Returns the key of the part of a text between two offsets, or `None` if the part is longer than
+    /// [`MAX_WHOLE_NAME`] bytes or fewer than 16 bytes follow `start`. Two whole words are read and masked, without a
+    /// branch on the length.
+    #[inline(always)]
+    pub(crate) fn in_text(text: &[u8], start: usize, end: usize) -> Option<Self> {
+        let length = end.wrapping_sub(start);
+        let words = text.get(start..)?.first_chunk::<16>()?;
+        let [head, tail, length_key] = MASKS.get(length)?;
+        let ([first, second], _) = words.as_chunks() else { return None };
+        let (first, second) = (u64::from_le_bytes(*first), u64::from_le_bytes(*second));
+        Some(Self { head: first & head, tail: second & tail | length_key })
+    }
+
+    pub(super) const fn is_none(self) -> bool {
+        self.head == 0 && self.tail == 0
+    }
+
+    /// Whether the key identifies the name completely.
+    #[inline]
+    pub(crate) const fn is_whole_name(self) -> bool {
+        self.tail & LONG_NAME_BIT == 0
+    }
+
+    /// Hashes the key. The middle of longer names does not contribute; the names in the known lists are distinct
+    /// without it.
+    #[inline]
+    pub(super) const fn hash(self) -> u32 {
+        let (head, tail) = (self.head ^ 0x9E37_79B9_7F4A_7C15, self.tail ^ 0xD6E8_FEB8_6659_FD93);
+        let product = head as u128 * tail as u128;
+        (product as u64 ^ (product >> 64) as u64) as u32
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NameLookup<'a> {
+    pub(crate) bytes: &'a [u8],
+    pub(crate) key: NameKey,
+}
+
+impl<'a> NameLookup<'a> {
+    #[inline]
+    pub(crate) fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes, key: NameKey::of(bytes) }
+    }
+
+    /// Creates the lookup of the part of a text between two offsets.
+    #[inline]
+    pub(crate) fn in_text(text: &'a [u8], start: usize, end: usize) -> Self {
+        let bytes = text.get(start..end).unwrap_or_default();
+        let key = NameKey::in_text(text, start, end).unwrap_or_else(|| NameKey::of(bytes));
+        Self { bytes, key }
+    }
 }

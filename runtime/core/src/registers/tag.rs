@@ -5,7 +5,7 @@ use super::{SourceText, TextRegister, UNSET};
 use crate::edits::collapse_spaces;
 use crate::limits::Limits;
 use crate::names::NameLookup;
-use crate::replacement::original;
+use crate::registers::original;
 use crate::span::Span;
 use std::collections::HashSet;
 
@@ -242,18 +242,14 @@ impl TagRegister {
         let is_duplicate = if self.count < NAME_SET_MIN {
             self.attributes().iter().any(|record| self.name_of(record, source) == name)
         } else {
-            self.is_in_name_set(source)
+            self.collect_names(source);
+            self.names.contains(self.attribute_name.text(source))
         };
         if is_duplicate {
             self.current = CurrentAttribute::Duplicate;
             self.had_duplicates = true;
         }
         is_duplicate
-    }
-
-    fn is_in_name_set(&mut self, source: SourceText<'_>) -> bool {
-        self.collect_names(source);
-        self.names.contains(self.attribute_name.text(source))
     }
 
     fn collect_names(&mut self, source: SourceText<'_>) {
@@ -404,19 +400,6 @@ impl TagRegister {
             source.name_lookup(record.name)
         } else {
             NameLookup::of(self.copied_texts(record, source).0.as_bytes())
-        }
-    }
-
-    #[inline(always)]
-    pub(crate) fn value_bytes_of<'a>(
-        &'a self,
-        record: &TagAttribute,
-        source: SourceText<'a>,
-    ) -> &'a [u8] {
-        if record.copies_index == UNSET {
-            source.bytes(record.value)
-        } else {
-            self.copied_texts(record, source).1.as_bytes()
         }
     }
 

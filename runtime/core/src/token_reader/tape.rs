@@ -2,15 +2,13 @@
 //! as ranges of the input, or of a buffer of copies if they are not in the input.
 
 use crate::construct::set_flag;
-use crate::declared::DeclaredToken;
 use crate::error::ParseError;
 use crate::machine::Machine;
 use crate::registers::{TagAttribute, slice_or_empty};
-use crate::sink::{Control, Entry, MachineSink, Sink};
+use crate::sink::{Control, Entry, MachineSink, Sink, SwitchingTags};
 use crate::span::Span;
-use crate::switching::SwitchingTags;
-use crate::token::{self, Attribute};
-use crate::tokens::{
+use crate::token::{self, Attribute, DeclaredToken};
+use crate::token_reader::{
     OwnedAttribute, OwnedDeclaredToken, OwnedDoctype, OwnedProcessingInstruction, OwnedTag, Token,
 };
 use std::borrow::Cow;
@@ -30,10 +28,7 @@ pub(super) enum RecordKind {
     StartTag,
     EndTag,
     Comment,
-    Doctype,
-    ShortEndTag,
-    ProcessingInstruction,
-    Declared,
+    Other,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -42,13 +37,13 @@ pub(super) struct TokenRecord {
     pub(super) self_closing: bool,
     pub(super) had_duplicates: bool,
     pub(super) is_inserted: bool,
-    /// The text of a text or comment, the name of a tag, or the target of a processing instruction.
+    /// The text of a text or comment, or the name of a tag.
     pub(super) text: TapeRange,
     pub(super) span: Span,
-    /// The index of a tag's first attribute, or of another token's further data: in `doctypes`, `data` or `declared`.
+    /// The index of a tag's first attribute, or of another token in `others`.
     pub(super) data_index: u32,
     attribute_count: u32,
-    /// The index in `data` of the input range of a tag name that may differ from the input there; otherwise
+    /// The index in `name_spans` of the input range of a tag name that may differ from the input there; otherwise
     /// [`VERBATIM`].
     name_span_index: u32,
 }
@@ -57,17 +52,17 @@ pub(super) struct TokenRecord {
 const VERBATIM: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Tape<'a> {
+pub(super) struct Tape<'a> {
     pub(super) input: &'a str,
     pub(super) records: Vec<TokenRecord>,
     attributes: Vec<TagAttribute>,
     /// The tape ranges of the name and value of each attribute whose name or value may differ from its input range.
     attribute_ranges: Vec<[TapeRange; 2]>,
     copies: String,
-    pub(super) doctypes: Vec<OwnedDoctype<'a>>,
-    /// The data of processing instructions, and the input ranges of tag names that may differ from the input there.
-    pub(super) data: Vec<TapeRange>,
-    pub(super) declared: Vec<OwnedDeclaredToken<'a>>,
+    /// The input ranges of tag names that may differ from the input there.
+    name_spans: Vec<Span>,
+    /// The tokens other than texts, tags and comments.
+    pub(super) others: Vec<Token<'a>>,
 }
 
 impl<'a> Tape<'a> {
@@ -86,9 +81,8 @@ impl<'a> Tape<'a> {
         self.records.extend(last_record);
         self.attributes.clear();
         self.attribute_ranges.clear();
-        self.doctypes.clear();
-        self.data.clear();
-        self.declared.clear();
+        self.name_spans.clear();
+        self.others.clear();
     }
 
     #[inline]
@@ -113,15 +107,19 @@ impl<'a> Tape<'a> {
         Cow::Borrowed(slice_or_empty(self.input, span.start, span.end))
     }
 
-    /// Returns the token at `index`, which must not be read again, because its fields may have been moved out.
+    /// Returns the token at `index`, which must not be read again, because it may have been moved out.
     #[inline]
-    pub(crate) fn take_token(&mut self, index: usize) -> Token<'a> {
+    pub(super) fn take_token(&mut self, index: usize) -> Token<'a> {
         let record = self.records[index];
         match record.kind {
             RecordKind::Text => Token::Text(self.to_cow(record.text), record.span),
             RecordKind::StartTag => Token::StartTag(self.to_tag(&record)),
             RecordKind::EndTag => Token::EndTag(self.to_tag(&record)),
-            _ => self.take_rare_token(&record),
+            RecordKind::Comment => Token::Comment(self.to_cow(record.text), record.span),
+            RecordKind::Other => {
+                let other = &mut self.others[record.data_index as usize];
+                std::mem::replace(other, Token::ShortEndTag(record.span))
+            }
         }
     }
 
@@ -145,32 +143,6 @@ impl<'a> Tape<'a> {
         }
     }
 
-    #[cold]
-    #[inline(never)]
-    fn take_rare_token(&mut self, record: &TokenRecord) -> Token<'a> {
-        let (text, span, index) = (record.text, record.span, record.data_index as usize);
-        match record.kind {
-            RecordKind::Comment => Token::Comment(self.to_cow(text), span),
-            // An input seldom has more than one DOCTYPE, so a clone costs little.
-            RecordKind::Doctype => Token::Doctype(self.doctypes[index].clone()),
-            RecordKind::ShortEndTag => Token::ShortEndTag(span),
-            RecordKind::ProcessingInstruction => {
-                let (target, data) = (self.to_cow(text), self.to_cow(self.data[index]));
-                let instruction = OwnedProcessingInstruction { target, data, span };
-                Token::ProcessingInstruction(instruction)
-            }
-            RecordKind::Declared => {
-                let token = &mut self.declared[index];
-                let fields = std::mem::take(&mut token.fields);
-                let (name, is_inside) = (token.name, token.is_inside);
-                Token::Declared(OwnedDeclaredToken { name, fields, span, is_inside })
-            }
-            RecordKind::Text | RecordKind::StartTag | RecordKind::EndTag => {
-                unreachable!("texts and tags are not rare")
-            }
-        }
-    }
-
     #[inline]
     pub(super) fn attributes(&self, record: &TokenRecord) -> &[TagAttribute] {
         let first = record.data_index as usize;
@@ -179,7 +151,7 @@ impl<'a> Tape<'a> {
 
     /// Returns the input range of the name of a tag.
     pub(super) fn name_span(&self, record: &TokenRecord) -> Span {
-        self.data.get(record.name_span_index as usize).copied().unwrap_or(record.text)
+        self.name_spans.get(record.name_span_index as usize).copied().unwrap_or(record.text)
     }
 
     /// Returns the tape ranges of the name and value of an attribute.
@@ -231,13 +203,21 @@ impl<'a> Tape<'a> {
         &mut self.records[last]
     }
 
+    /// Records a token that is no text, tag or comment.
+    fn push_other(&mut self, token: Token<'a>, span: Span, is_inserted: bool) {
+        let data_index = self.others.len() as u32;
+        let record = self.push(RecordKind::Other, Span::new(0, 0), span);
+        (record.data_index, record.is_inserted) = (data_index, is_inserted);
+        self.others.push(token);
+    }
+
     /// Records a tag name that is not known to equal its input range; returns its tape range and the index of the input
-    /// range in `data`.
+    /// range in `name_spans`.
     #[cold]
     #[inline(never)]
     fn add_name(&mut self, tag: token::Tag<'_>) -> (TapeRange, u32) {
-        self.data.push(tag.name_span());
-        (self.range_of(tag.name()), self.data.len() as u32 - 1)
+        self.name_spans.push(tag.name_span());
+        (self.range_of(tag.name()), self.name_spans.len() as u32 - 1)
     }
 
     /// Records the attributes of a tag that are not all known to equal their input ranges.
@@ -298,10 +278,10 @@ fn borrow_from<'a>(input: &'a str, text: &str) -> Cow<'a, str> {
 
 /// The sink that records a machine's tokens on a tape.
 #[derive(Clone, Debug)]
-pub(crate) struct Recorder<'a, const ERRORS: bool> {
-    pub(crate) tape: Tape<'a>,
+pub(super) struct Recorder<'a, const ERRORS: bool> {
+    pub(super) tape: Tape<'a>,
     /// The number of tokens after which the machine pauses.
-    pub(crate) batch_len: usize,
+    pub(super) batch_len: usize,
     pub(super) errors: Vec<ParseError>,
     /// The state or flag value to switch to after the last start tag, if the machine has stopped there.
     pub(super) pending_entry: Option<Entry>,
@@ -316,34 +296,31 @@ pub(crate) struct Recorder<'a, const ERRORS: bool> {
 }
 
 impl<'a, const ERRORS: bool> Recorder<'a, ERRORS> {
-    pub(super) fn new<M: Machine>(
-        input: &'a str,
-        tree_flags: Option<Vec<(&'static str, u8)>>,
-    ) -> Self {
+    /// Creates a recorder, after which the machine does not switch and stops after each token if `is_raw`.
+    pub(super) fn new<M: Machine>(input: &'a str, is_raw: bool) -> Self {
         let tape = Tape {
             input,
             records: Vec::with_capacity(BATCH_LEN + 1),
             attributes: Vec::new(),
             attribute_ranges: Vec::new(),
             copies: String::new(),
-            doctypes: Vec::new(),
-            data: Vec::new(),
-            declared: Vec::new(),
+            name_spans: Vec::new(),
+            others: Vec::new(),
         };
         Self {
             tape,
-            batch_len: BATCH_LEN,
+            batch_len: if is_raw { 1 } else { BATCH_LEN },
             pending_entry: None,
             errors: Vec::new(),
             flags: Vec::new(),
-            tree_flags,
+            tree_flags: (!is_raw).then(Vec::new),
             switching_tags: const { SwitchingTags::of::<M>() },
             has_ended: false,
             is_at_end: false,
         }
     }
 
-    pub(crate) fn set_flag(&mut self, name: &'static str, value: u8) {
+    pub(super) fn set_flag(&mut self, name: &'static str, value: u8) {
         set_flag(&mut self.flags, name, value);
     }
 
@@ -368,7 +345,7 @@ impl<'a, const ERRORS: bool> Recorder<'a, ERRORS> {
             self.tape.add_attributes(tag);
         }
         let attribute_count = self.tape.attributes.len() - data_index;
-        let (text, name_span_index) = match tag.verbatim_name() {
+        let (text, name_span_index) = match tag.tag.name.verbatim() {
             Some(name) => (name, VERBATIM),
             None => self.tape.add_name(tag),
         };
@@ -417,7 +394,7 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
     fn start_tag(&mut self, tag: token::Tag<'_>) -> Control {
         self.tag(RecordKind::StartTag, tag);
         match &self.tree_flags {
-            Some(flags) if self.switching_tags.may_switch_after(tag.name_bytes()) => {
+            Some(flags) if self.switching_tags.may_switch_after(tag.tag.name.bytes(tag.source)) => {
                 match (self.switching_tags.after)(tag.name(), flags).entry() {
                     Some(entry) if self.batch_len > 1 => Control::Enter(entry),
                     entry => {
@@ -453,32 +430,28 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
             force_quirks: doctype.force_quirks(),
             span: doctype.span(),
         };
-        let data_index = self.tape.doctypes.len() as u32;
-        self.tape.push(RecordKind::Doctype, Span::new(0, 0), token.span).data_index = data_index;
-        self.tape.doctypes.push(token);
+        self.tape.push_other(Token::Doctype(token), doctype.span(), false);
         self.control()
     }
 
     fn short_end_tag(&mut self, tag: token::ShortEndTag) -> Control {
-        self.tape.push(RecordKind::ShortEndTag, Span::new(0, 0), tag.span);
+        self.tape.push_other(Token::ShortEndTag(tag.span), tag.span, false);
         self.control()
     }
 
     fn processing_instruction(&mut self, instruction: token::ProcessingInstruction<'_>) -> Control {
-        let target = self.tape.range_of(instruction.target);
-        let data = self.tape.range_of(instruction.data);
-        let data_index = self.tape.data.len() as u32;
-        let record = self.tape.push(RecordKind::ProcessingInstruction, target, instruction.span);
-        (record.data_index, record.is_inserted) = (data_index, instruction.is_inserted());
-        self.tape.data.push(data);
+        let (input, span) = (self.tape.input, instruction.span);
+        let [target, data] =
+            [instruction.target, instruction.data].map(|text| borrow_from(input, text));
+        let token = Token::ProcessingInstruction(OwnedProcessingInstruction { target, data, span });
+        self.tape.push_other(token, span, instruction.is_inserted());
         self.control()
     }
 
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
-        let data_index = self.tape.declared.len() as u32;
-        self.tape.push(RecordKind::Declared, Span::new(0, 0), token.span()).data_index = data_index;
-        let input = self.tape.input;
-        self.tape.declared.push(OwnedDeclaredToken::of(token, |text| borrow_from(input, text)));
+        let (input, span) = (self.tape.input, token.span());
+        let token = OwnedDeclaredToken::of(token, |text| borrow_from(input, text));
+        self.tape.push_other(Token::Declared(token), span, false);
         self.control()
     }
 

@@ -1,13 +1,13 @@
 //! Storage of the attributes of a tree's elements. Records in the common list are immutable, so that elements can share
 //! a range of that list; an element with changed attributes gets a list of its own.
 
-use super::attribute_spans::{AttributeSpans, PackedSpans, SpanList};
-use super::growth::Growth;
 use super::node::{FarNames, PackedName};
+use super::node_spans::{AttributeSpans, PackedSpans, SpanList};
+use super::options::Growth;
 use super::texts::{TextSlot, Texts};
-use crate::attribute::SinkAttribute;
 use crate::names::Name;
 use crate::reads::count_reads;
+use crate::token::SinkAttribute;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -25,24 +25,12 @@ pub(super) struct NodesInTreeOrder {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moves {
     is_recording: bool,
-    count: u64,
+    pub(super) count: u64,
     /// A monotonic stack of move numbers and nodes: a move is popped when its node, or a node created earlier, moves.
     moved_nodes: Vec<(u64, u32)>,
 }
 
 impl Moves {
-    pub(super) fn start_recording(&mut self) {
-        self.is_recording = true;
-    }
-
-    pub(super) fn is_recording(&self) -> bool {
-        self.is_recording
-    }
-
-    pub(super) fn count(&self) -> u64 {
-        self.count
-    }
-
     /// Records that a node has moved. No entries are needed for the descendants, which were created later.
     pub(super) fn record(&mut self, node: u32) {
         if self.is_recording {
@@ -186,7 +174,7 @@ impl NodesInTreeOrder {
 
     /// Sorts the list: inserts new nodes at their positions, and reinserts all nodes from the lowest moved id on.
     fn sort(&mut self, tree: &mut Tree) {
-        tree.moves.start_recording();
+        tree.moves.is_recording = true;
         let lowest_moved = tree
             .moves
             .lowest_moved_after(self.move_count)
@@ -377,7 +365,7 @@ impl Tree {
     /// any place. A move to the end of an ancestor is not recorded if no node in that ancestor follows the moved one,
     /// because the order then stays the same.
     pub(super) fn record_move(&mut self, node: u32, into: Option<u32>, levels: usize) {
-        if !self.moves.is_recording() {
+        if !self.moves.is_recording {
             return;
         }
         let (mut node, mut levels_left) = (node, levels);

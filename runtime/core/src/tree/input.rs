@@ -1,7 +1,7 @@
 //! The input that a tree is made from, and its line ends. The input is kept so that text found in it is not copied, and
 //! line ends are recorded so that no range begins or ends inside one. Ranges do not depend on the chunks.
 
-use super::raw_span::RawSpan;
+use super::node_spans::RawSpan;
 use crate::scan::{Line, next_in_line};
 use crate::span::Span;
 use std::sync::Arc;

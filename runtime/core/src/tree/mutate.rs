@@ -2,9 +2,9 @@
 //! nothing.
 
 use super::Tree;
-use super::attribute_spans::AttributeSpans;
 use super::node::{NONE, NodeId, NodeKind};
 use super::node_ref::AttributeRef;
+use super::node_spans::AttributeSpans;
 use crate::names::{Name, Namespace};
 use std::fmt;
 

@@ -4,14 +4,15 @@
 use super::Tree;
 use super::attributes::AttributeRecord;
 use super::iterate::{Ancestors, Children, Descendants, Siblings, Walk};
-use super::node::{NONE, Node, NodeId, NodeKind};
+use super::node::{FRAGMENT, NONE, Node, NodeId, NodeKind};
+use super::node_spans::RawSpan;
 use super::options::Positions;
-use super::raw_span::RawSpan;
 use crate::names::{Name, NameRef, Namespace};
 use crate::reads::{count_bytes, count_reads};
 use crate::span::Span;
 use std::borrow::Cow;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 /// A reference to a node of a tree. References are equal if they refer to the same node of the same tree.
 #[derive(Clone, Copy)]
@@ -468,3 +469,172 @@ impl<'a> Iterator for AttributeRefs<'a> {
 }
 
 impl ExactSizeIterator for AttributeRefs<'_> {}
+
+impl Hash for NodeRef<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::from_ref(self.tree()).hash(state);
+        self.id().hash(state);
+    }
+}
+
+impl<'a> NodeRef<'a> {
+    /// Whether this is an element in the HTML namespace with this local name.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let tree = html::parse("<a href=/>1</a><svg><a/></svg>", Options::new()).tree;
+    /// assert_eq!(tree.root().descendants().filter(|node| node.is_html("a")).count(), 1);
+    /// ```
+    pub fn is_html(&self, local_name: &str) -> bool {
+        self.namespace() == Some(Namespace::HTML) && self.local_name() == Some(local_name)
+    }
+
+    /// Returns an attribute by its qualified name, `prefix:local` or `local`; `None` if the node does not have it. For
+    /// an HTML element, the name is first converted to lowercase, unless the document is XML.
+    pub fn attribute_ref(&self, name: &str) -> Option<AttributeRef<'a>> {
+        let name = self.attribute_name(name);
+        self.attributes().find(|attribute| attribute.name().is(&name))
+    }
+
+    /// Returns the value of the element's attribute `id`, or `None` if there is no such attribute.
+    #[doc(alias = "id")]
+    pub fn id_attribute(&self) -> Option<&'a str> {
+        self.attribute_in(Namespace::NONE, "id")
+    }
+
+    /// Returns the classes of an element, the words of the attribute `class`, in order of occurrence and with
+    /// duplicates.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let tree = html::parse("<p class=' new  wide '>", Options::new()).tree;
+    /// let p = tree.root().descendants().find(|node| node.is_html("p")).unwrap();
+    /// assert_eq!(p.classes().collect::<Vec<_>>(), ["new", "wide"]);
+    /// assert!(p.has_class("wide") && !p.has_class("Wide"));
+    /// ```
+    #[doc(alias = "class_list")]
+    pub fn classes(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        self.attribute_in(Namespace::NONE, "class").unwrap_or("").split_ascii_whitespace()
+    }
+
+    /// Whether the element has this class.
+    pub fn has_class(&self, class: &str) -> bool {
+        self.classes().any(|other| other == class)
+    }
+
+    /// Returns the parent, if it is an element.
+    pub fn parent_element(&self) -> Option<Self> {
+        self.parent().filter(Self::is_element)
+    }
+
+    /// Returns the nearest following sibling that is an element, if there is one.
+    pub fn next_element(&self) -> Option<Self> {
+        self.next_siblings().find(Self::is_element)
+    }
+
+    /// Returns the nearest preceding sibling that is an element, if there is one.
+    pub fn previous_element(&self) -> Option<Self> {
+        self.previous_siblings().find(Self::is_element)
+    }
+
+    /// Returns the first descendant, in tree order, with this id, or `None` if there is none. The search is linear.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let tree = html::parse("<p id=a>1<p id=b>2<p id=b>3", Options::new()).tree;
+    /// assert_eq!(tree.root().element_by_id("b").unwrap().text(), "2");
+    /// assert_eq!(tree.element_by_id("c"), None);
+    /// ```
+    #[doc(alias = "get_element_by_id")]
+    pub fn element_by_id(&self, id: &str) -> Option<Self> {
+        self.descendants().find(|node| node.id_attribute() == Some(id))
+    }
+}
+
+impl Tree {
+    /// Returns the first element of the document, in tree order, with this id, or `None` if there is none. The search
+    /// is linear.
+    pub fn element_by_id(&self, id: &str) -> Option<NodeRef<'_>> {
+        self.root().element_by_id(id)
+    }
+}
+
+// Shadow roots of elements, each a fragment with the element as host. Tree construction decides which elements can
+// have a shadow root.
+
+/// Whether scripts can access a shadow root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ShadowRootMode {
+    /// Scripts can access the shadow root.
+    Open,
+    /// Scripts cannot access the shadow root.
+    Closed,
+}
+
+impl ShadowRootMode {
+    /// Returns the mode's name in the DOM Standard, which markup also uses.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Closed => "closed",
+        }
+    }
+}
+
+/// The properties of a shadow root.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShadowRecord {
+    pub(super) mode: ShadowRootMode,
+    /// The template element that declared the shadow root, kept for its attributes.
+    pub(super) template: u32,
+}
+
+impl Tree {
+    /// Creates a shadow root of `host`, and makes it also the contents of `template`. Returns false if `host` already
+    /// has a shadow root or template contents.
+    pub(super) fn add_shadow_root(
+        &mut self,
+        host: NodeId,
+        template: NodeId,
+        mode: ShadowRootMode,
+    ) -> bool {
+        if self.contents.contains_key(&host.0) {
+            return false;
+        }
+        let root = self.add(Node::other(FRAGMENT, host.0), None);
+        if !self.is_overflow_node(root.0) {
+            self.contents.insert(host.0, root.0);
+            self.contents.insert(template.0, root.0);
+            self.shadows.insert(host.0, ShadowRecord { mode, template: template.0 });
+        }
+        true
+    }
+}
+
+impl<'a> NodeRef<'a> {
+    /// Returns the shadow root of an element, a fragment; `None` if the element has none.
+    pub fn shadow_root(&self) -> Option<Self> {
+        self.shadow_record()?;
+        self.contents()
+    }
+
+    /// Returns the mode of the element's shadow root; `None` if the element has no shadow root.
+    pub fn shadow_root_mode(&self) -> Option<ShadowRootMode> {
+        self.shadow_record().map(|record| record.mode)
+    }
+
+    /// Returns the template that declared the element's shadow root, or `None` if the element has no shadow root. The
+    /// template is not part of the document; its attributes are further properties of the shadow root.
+    pub fn shadow_root_template(&self) -> Option<Self> {
+        let record = self.shadow_record()?;
+        Some(self.tree().node(NodeId(record.template)))
+    }
+
+    fn shadow_record(&self) -> Option<ShadowRecord> {
+        let shadows = &self.tree().shadows;
+        if shadows.is_empty() { None } else { shadows.get(&(self.id().index() as u32)).copied() }
+    }
+}

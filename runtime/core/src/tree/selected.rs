@@ -5,6 +5,7 @@ use super::Tree;
 use super::in_order::NodesInTreeOrder;
 use super::node::{NodeId, NodeKind};
 use super::node_ref::NodeRef;
+use super::steps::StepsTree;
 use super::words::SelectedContent;
 use crate::names::{LocalName, Namespace};
 use std::collections::HashMap;
@@ -61,21 +62,16 @@ struct SelectAttributes {
 
 impl Tree {
     /// Copies the contents of a complete option to the element that mirrors the selected option, if this option is
-    /// selected. `only_mirror` is the only mirroring element of the tree, or `None` if there are several. If the table
-    /// has steps for mirroring, they run instead, and `option` may be any popped element.
-    pub(super) fn mirror_option(
-        &mut self,
-        option: NodeId,
-        only_mirror: Option<NodeId>,
-        names: &SelectedContent,
-    ) {
+    /// selected. If the table has steps for mirroring, they run instead, and `option` may be any popped element.
+    pub(super) fn mirror_option(&mut self, option: NodeId, names: &SelectedContent) {
         if let Some(steps) = names.steps {
-            return self.mirror_by_steps(option, steps);
+            steps(&mut StepsTree::new(self, None), option);
+            return;
         }
         let selection = std::mem::take(&mut self.selection);
         let mut update = SelectionUpdate { tree: self, selection, names };
         update.index_new_nodes();
-        let mirror = update.mirror_for(option, only_mirror);
+        let mirror = update.mirror_for(option);
         self.selection = update.selection;
         if let Some(mirror) = mirror {
             while let Some(child) = self.node(mirror).first_child().map(|node| node.id()) {
@@ -177,12 +173,9 @@ impl SelectionUpdate<'_, '_> {
     }
 
     /// Returns the element that is to mirror the option; `None` if the option is not selected or no element mirrors it.
-    fn mirror_for(&mut self, option: NodeId, only_mirror: Option<NodeId>) -> Option<NodeId> {
+    fn mirror_for(&mut self, option: NodeId) -> Option<NodeId> {
         let select = self.select_of(option)?;
-        let mirror = match only_mirror {
-            Some(only_mirror) => only_mirror,
-            None => NodeId(self.selection.mirrors.first_inside(self.tree, select.0)?),
-        };
+        let mirror = NodeId(self.selection.mirrors.first_inside(self.tree, select.0)?);
         let boundaries = [self.names.option_id, self.names.content_id, self.names.select_id];
         let mut steps = 0;
         let mut ancestors = self.node(mirror).ancestors().inspect(|_| steps += 1);
@@ -255,7 +248,7 @@ impl SelectionUpdate<'_, '_> {
 
     /// Whether a later option of the select has the attribute that selects an option.
     fn has_selected_after(&mut self, option: NodeId, select: NodeId) -> bool {
-        let move_count = self.tree.moves.count();
+        let move_count = self.tree.moves.count;
         let from = self.selection.selected_options.index_after(self.tree, option.0);
         let mut first = None;
         for index in from.. {

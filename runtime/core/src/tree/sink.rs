@@ -2,15 +2,14 @@
 //! itself, and passes only nodes that the sink has created.
 
 use super::Tree;
-use super::attribute_spans::AttributeSpans;
 use super::node::{NONE, Node, NodeId};
+use super::node_ref::ShadowRootMode;
+use super::node_spans::AttributeSpans;
 use super::options::{DocumentMode, Overflow, Positions, TreeOptions};
-use super::shadow::ShadowRootMode;
 use super::words::{Patching, SelectedContent};
-use crate::attribute::{AttributeNames, SinkAttribute};
 use crate::names::{Name, Names};
 use crate::span::Span;
-use crate::token::Tag;
+use crate::token::{AttributeNames, SinkAttribute, Tag};
 use std::fmt::Debug;
 use std::hash::Hash;
 
@@ -112,6 +111,10 @@ use std::hash::Hash;
 ///         self.children[to].extend(children);
 ///     }
 ///
+///     fn parent_of(&self, node: usize) -> Option<usize> {
+///         self.children.iter().position(|children| children.contains(&node))
+///     }
+///
 ///     fn add_missing_attributes<'a, I>(&mut self, _: usize, _: I)
 ///     where
 ///         I: Iterator<Item = SinkAttribute<'a>>,
@@ -135,10 +138,6 @@ pub trait TreeSink {
     /// and [`make_element_like`](Self::make_element_like). Otherwise the parser stores the attributes of formatting
     /// elements, the only ones needed, and calls neither.
     const KEEPS_ATTRIBUTES: bool = false;
-
-    /// Whether the sink knows the parents of its nodes, and provides [`parent_of`](Self::parent_of). Otherwise the
-    /// parser records parents, which takes time and memory.
-    const KEEPS_PARENTS: bool = false;
 
     /// Returns the interner for the names of elements and attributes, which the parser fills. That of a new sink must
     /// be empty.
@@ -238,10 +237,8 @@ pub trait TreeSink {
     /// Moves all children of a node to the end of another one.
     fn reparent_children(&mut self, from: Self::Node, to: Self::Node);
 
-    /// Returns the parent of a node, if it has one. Only called if the sink [keeps parents](Self::KEEPS_PARENTS).
-    fn parent_of(&self, node: Self::Node) -> Option<Self::Node> {
-        None
-    }
+    /// Returns the parent of a node, if it has one.
+    fn parent_of(&self, node: Self::Node) -> Option<Self::Node>;
 
     /// Returns the name of an element, or `None` for any other node. This method and those up to
     /// [`make_text`](Self::make_text) are only called for tables whose algorithms differ from those of the built-in
@@ -351,15 +348,8 @@ pub trait TreeSink {
     }
 
     /// Called when an option is complete, so that its children can be copied to the element that mirrors the selected
-    /// option. `content` is the only such element of the tree, or `None` if there are several. If the table has steps
-    /// of its own for mirroring, the method is called for every popped element, with `None`.
-    fn show_option(
-        &mut self,
-        option: Self::Node,
-        content: Option<Self::Node>,
-        names: &SelectedContent,
-    ) {
-    }
+    /// option. If the table has steps of its own for mirroring, the method is called for every popped element.
+    fn show_option(&mut self, option: Self::Node, names: &SelectedContent) {}
 
     /// Called before a node and its descendants are moved: to the end of the ancestor `into`, at most `levels` above,
     /// or, if `into` is `None`, elsewhere. Needed only by a tree that tracks the order of nodes.
@@ -427,7 +417,6 @@ impl TreeSink for Tree {
     type Node = NodeId;
 
     const KEEPS_ATTRIBUTES: bool = true;
-    const KEEPS_PARENTS: bool = true;
 
     fn names(&mut self) -> &mut Names {
         &mut self.names
@@ -639,8 +628,8 @@ impl TreeSink for Tree {
         self.open_range(scope, name, names)
     }
 
-    fn show_option(&mut self, option: NodeId, content: Option<NodeId>, names: &SelectedContent) {
-        self.mirror_option(option, content, names);
+    fn show_option(&mut self, option: NodeId, names: &SelectedContent) {
+        self.mirror_option(option, names);
     }
 
     fn about_to_move(&mut self, node: NodeId, into: Option<NodeId>, levels: usize) {

@@ -1,6 +1,6 @@
 //! Queries and changes of a tree by steps that a table has in place of those that the runtime implements.
 
-use super::pseudo_attributes::pseudo_attribute;
+use super::patch::pseudo_attribute;
 use super::words::Patching;
 use super::{Namespace, NodeId, NodeRef, Tree};
 
@@ -33,11 +33,6 @@ pub struct StepsTree<'t> {
 }
 
 impl Tree {
-    /// Runs the steps that mirror options, for a popped element.
-    pub(super) fn mirror_by_steps(&mut self, element: NodeId, steps: NodeSteps) {
-        steps(&mut StepsTree::new(self, None), element);
-    }
-
     /// Finds the range called `name` inside `scope` by steps. Returns the range's parent, its start, and its end, if
     /// any; `None` if the steps find no range.
     pub(super) fn open_range_by_steps(
@@ -55,7 +50,7 @@ impl Tree {
 }
 
 impl<'t> StepsTree<'t> {
-    fn new(tree: &'t mut Tree, range: Option<(&'t str, &'t Patching)>) -> Self {
+    pub(super) fn new(tree: &'t mut Tree, range: Option<(&'t str, &'t Patching)>) -> Self {
         // The limit is quadratic, because steps may walk up the tree from each node of a select.
         let remaining_rounds = 10_000 + tree.node_count().saturating_mul(tree.node_count());
         Self { tree, remaining_rounds, range, found_range: [None; 3] }

@@ -1,8 +1,8 @@
 //! Storage of a tree's texts: data of nodes and values of attributes. The text of a slot is never overwritten through
 //! another slot: ranges of the input and of the buffer are immutable, and an owned string belongs to one slot only.
 
-use super::growth::Growth;
 use super::input::KeptInput;
+use super::options::Growth;
 use crate::span::Span;
 
 /// The `length` of a slot with an owned string.

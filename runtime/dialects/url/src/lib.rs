@@ -11,7 +11,7 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use std::borrow::Cow;
 use std::fmt;
 use tabulex_core::Named as _;
-use tabulex_core::record::{self, Fields, Given, ReadOptions};
+use tabulex_core::record::{self, Fields, Given};
 
 // The published archive has this module as a file with the expanded code, so that users need not compile the macro.
 mod machine {
@@ -91,7 +91,7 @@ impl Url {
     /// Returns the serialized origin, which is the text `null` if the origin is opaque.
     pub fn origin(&self) -> String {
         let given = Given { tokens: &[("url", &self.fields)], state: State::find("origin") };
-        let origin = record::read::<Machine>("", given, convert, &ReadOptions::new()).fields;
+        let origin = record::read::<Machine>("", given, convert, None).fields;
         let blob_origin = || {
             let url = parse(self.pathname()).url.filter(|_| self.scheme() == "blob")?;
             ["http", "https"].contains(&url.scheme()).then(|| url.origin())
@@ -122,7 +122,7 @@ impl Url {
         }
         let value = [Some(value)].into_iter().collect();
         let given = Given { tokens: &[("url", &self.fields), ("given", &value)], state };
-        let Parsed { url, errors } = parse_given(input, given, &ReadOptions::new());
+        let Parsed { url, errors } = parse_given(input, given, None);
         if let Some(url) = url {
             *self = url;
         }
@@ -136,7 +136,7 @@ impl Url {
     /// assert_eq!(base.join("../d").url.unwrap().href(), "https://example.com/d");
     /// ```
     pub fn join(&self, input: &str) -> Parsed {
-        parse_with(input, Some(self), &ReadOptions::new())
+        parse_with(input, Some(self), None)
     }
 }
 
@@ -160,10 +160,10 @@ pub struct Parsed {
 ///
 /// ```
 /// let parsed = tabulex::url::parse("https://example.com:99999");
-/// assert_eq!((parsed.url, parsed.errors[0].code()), (None, "port-out-of-range"));
+/// assert_eq!((parsed.url, parsed.errors[0].code), (None, "port-out-of-range"));
 /// ```
 pub fn parse(input: &str) -> Parsed {
-    parse_with(input, None, &ReadOptions::new())
+    parse_with(input, None, None)
 }
 
 /// Parses a URL that may be relative to `base`. If `base` is not a URL, the result has no URL and no errors.
@@ -174,13 +174,13 @@ pub fn parse_with_base(input: &str, base: &str) -> Parsed {
     }
 }
 
-fn parse_with(input: &str, base: Option<&Url>, options: &ReadOptions) -> Parsed {
+fn parse_with(input: &str, base: Option<&Url>, chunk_len: Option<usize>) -> Parsed {
     let base = base.map(|base| ("base", &base.fields));
-    parse_given(input, Given { tokens: base.as_slice(), state: None }, options)
+    parse_given(input, Given { tokens: base.as_slice(), state: None }, chunk_len)
 }
 
-fn parse_given(input: &str, initial_values: Given<'_, State>, options: &ReadOptions) -> Parsed {
-    let record = record::read::<Machine>(input, initial_values, convert, options);
+fn parse_given(input: &str, initial_values: Given<'_, State>, chunk_len: Option<usize>) -> Parsed {
+    let record = record::read::<Machine>(input, initial_values, convert, chunk_len);
     Parsed { url: record.fields.map(|fields| Url { fields }), errors: record.errors }
 }
 
@@ -217,12 +217,12 @@ fn is_canonical(domain: &str) -> bool {
 pub static RECORD_DIALECT: record::RecordDialect = record::RecordDialect { id: "url", read };
 
 #[cfg(feature = "value")]
-fn read(input: &str, base: Option<&str>, options: &ReadOptions) -> record::Record {
+fn read(input: &str, base: Option<&str>, chunk_len: Option<usize>) -> record::Record {
     let base = base.map(|base| parse(base).url);
     if base == Some(None) {
         return record::Record::new(None, Vec::new());
     }
-    let Parsed { url, errors } = parse_with(input, base.flatten().as_ref(), options);
+    let Parsed { url, errors } = parse_with(input, base.flatten().as_ref(), chunk_len);
     let fields =
         url.map(|url| PARTS.iter().map(|(name, part)| (*name, part(&url).to_owned())).collect());
     record::Record::new(fields, errors)

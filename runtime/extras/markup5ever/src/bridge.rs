@@ -4,6 +4,7 @@
 
 use crate::lines::LineEnds;
 use crate::names::Atoms;
+use crate::parents::Parents;
 use html5ever::interface::create_element;
 use html5ever::interface::tree_builder::create_element_with_flags;
 use html5ever::tendril::StrTendril;
@@ -36,8 +37,7 @@ use tabulex_core::tree::{
 pub struct Bridge<S: TreeSink> {
     sink: S,
     handles: Vec<S::Handle>,
-    /// For each node, whether it has been inserted.
-    is_inserted: Vec<bool>,
+    parents: Parents,
     atoms: Atoms,
     lines: LineEnds,
     drops_doctype: bool,
@@ -60,12 +60,12 @@ const ATTRIBUTE_SIZE: usize = 48;
 impl<S: TreeSink> Bridge<S> {
     /// Creates an adapter to an empty tree.
     pub fn new(sink: S) -> Self {
-        let handles = vec![sink.get_document()];
+        let document = sink.get_document();
         let (atoms, lines) = (Atoms::default(), LineEnds::new());
-        Self {
+        let mut bridge = Self {
             sink,
-            handles,
-            is_inserted: vec![true],
+            handles: Vec::new(),
+            parents: Parents::default(),
             atoms,
             lines,
             drops_doctype: false,
@@ -73,7 +73,9 @@ impl<S: TreeSink> Bridge<S> {
             contents: HashMap::new(),
             template: None,
             text_bytes: 0,
-        }
+        };
+        bridge.add_handle(document);
+        bridge
     }
 
     /// Sets whether the DOCTYPE is dropped.
@@ -104,7 +106,7 @@ impl<S: TreeSink> Bridge<S> {
 
     fn add_handle(&mut self, handle: S::Handle) -> u32 {
         self.handles.push(handle);
-        self.is_inserted.push(false);
+        self.parents.add();
         (self.handles.len() - 1) as u32
     }
 
@@ -241,16 +243,19 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
         if self.doctype == Some(child) {
             return;
         }
-        if std::mem::replace(&mut self.is_inserted[child as usize], true) {
+        if self.parents.parent_of(child).is_some() {
             // The method `append` of a sink is not required to detach the node from its old parent.
             self.sink.remove_from_parent(self.handle(child));
         }
+        self.parents.link(parent, child);
         let node = NodeOrText::AppendNode(self.handle(child).clone());
         self.sink.append(self.handle(parent), node);
     }
 
     fn insert_node_before(&mut self, sibling: u32, child: u32) {
-        self.is_inserted[child as usize] = true;
+        if let Some(parent) = self.parents.parent_of(sibling) {
+            self.parents.link(parent, child);
+        }
         let node = NodeOrText::AppendNode(self.handle(child).clone());
         self.sink.append_before_sibling(self.handle(sibling), node);
     }
@@ -268,11 +273,16 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
     }
 
     fn remove_from_parent(&mut self, node: u32) {
-        self.is_inserted[node as usize] = false;
+        self.parents.unlink(node);
         self.sink.remove_from_parent(self.handle(node));
     }
 
+    fn parent_of(&self, node: u32) -> Option<u32> {
+        self.parents.parent_of(node)
+    }
+
     fn reparent_children(&mut self, from: u32, to: u32) {
+        self.parents.link_children(from, to);
         self.sink.reparent_children(self.handle(from), self.handle(to));
     }
 
@@ -301,7 +311,7 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
             && self.sink.attach_declarative_shadow(host, handle, &attributes)
     }
 
-    fn show_option(&mut self, option: u32, _: Option<u32>, _: &SelectedContent) {
+    fn show_option(&mut self, option: u32, _: &SelectedContent) {
         self.sink.maybe_clone_an_option_into_selectedcontent(self.handle(option));
     }
 
@@ -319,9 +329,9 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
 
     /// Returns the heap bytes of the adapter plus an estimate for the sink, from the nodes and text it was given.
     fn memory(&self) -> usize {
-        let entry_size = size_of::<S::Handle>() + size_of::<bool>();
-        self.handles.capacity() * entry_size
+        self.handles.capacity() * size_of::<S::Handle>()
             + self.handles.len() * NODE_SIZE
+            + self.parents.heap_size()
             + self.text_bytes
             + self.atoms.names.heap_size()
             + self.lines.heap_size()

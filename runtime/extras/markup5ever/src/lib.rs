@@ -6,6 +6,7 @@ mod bridge;
 mod driver;
 mod lines;
 mod names;
+mod parents;
 
 pub use bridge::Bridge;
 pub use driver::{

@@ -1,13 +1,12 @@
 //! The HTML fragment serialization algorithm. The dialect gives the names of void elements and of elements with raw
 //! text.
 
-use super::escape::write_escaped;
-use super::shadow::{ShadowRootDeclaration, ShadowRootNames, ShadowRootTreatment};
 use super::steps::{SerializerSteps, WrittenNode};
 use crate::names::{NameRef, Names, Namespace};
 use crate::tree::iterate::Edge;
 use crate::tree::node::{NodeId, NodeKind};
-use crate::tree::node_ref::NodeRef;
+use crate::tree::node_ref::{NodeRef, ShadowRootMode};
+use std::borrow::Cow;
 use std::fmt;
 
 /// The sets of HTML elements that serialization depends on, given by a dialect.
@@ -386,5 +385,194 @@ fn write_attribute_name<W: fmt::Write>(out: &mut W, name: NameRef<'_>) -> fmt::R
         Namespace::XMLNS => write!(out, "xmlns:{local}"),
         Namespace::XLINK => write!(out, "xlink:{local}"),
         _ => write!(out, "{name}"),
+    }
+}
+
+/// The names that declare a shadow root, as given by the rows of a dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShadowRootDeclaration<'a> {
+    /// The name of the template element.
+    pub template: &'a str,
+    /// The attribute with the mode of the root.
+    pub mode: &'a str,
+}
+
+/// The attributes of a declaration of a shadow root that do not affect parsing and therefore occur in no row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShadowRootNames<'a> {
+    /// The attribute that makes a shadow root serializable.
+    pub serializable: &'a str,
+    /// The attributes that are written after the mode, in this order, if the declaration has them. An attribute listed
+    /// with a value is written only if the declaration has that value, ignoring ASCII case.
+    pub attributes: &'a [(&'a str, Option<&'a str>)],
+}
+
+impl HtmlSerializer<'_> {
+    /// Determines whether a fragment is a shadow root, and whether to write it.
+    pub(super) fn shadow_root(&self, fragment: NodeRef<'_>) -> ShadowRootTreatment {
+        let Some(host) = fragment.host().filter(|host| host.shadow_root().is_some()) else {
+            return ShadowRootTreatment::None;
+        };
+        let (Some(_), Some(names)) = (self.names.shadow_root, self.shadow_root_names) else {
+            return ShadowRootTreatment::Omitted;
+        };
+        let is_serializable = self.writes_serializable_roots
+            && host
+                .shadow_root_template()
+                .is_some_and(|template| template.attribute(names.serializable).is_some());
+        if is_serializable || self.shadow_roots.contains(&fragment.id()) {
+            ShadowRootTreatment::Written
+        } else {
+            ShadowRootTreatment::Omitted
+        }
+    }
+
+    /// Writes the start tag of the template that declares a shadow root.
+    pub(super) fn open_shadow_root(
+        &self,
+        fragment: NodeRef<'_>,
+        out: &mut dyn fmt::Write,
+    ) -> fmt::Result {
+        let (Some(declaration), Some(names), Some(host)) =
+            (self.names.shadow_root, self.shadow_root_names, fragment.host())
+        else {
+            return Ok(());
+        };
+        let mode = host.shadow_root_mode().unwrap_or(ShadowRootMode::Open).as_str();
+        write!(out, "<{} {}=\"{mode}\"", declaration.template, declaration.mode)?;
+        let declared_value =
+            |name| host.shadow_root_template().and_then(|template| template.attribute(name));
+        for &(name, expected) in names.attributes {
+            let Some(value) = declared_value(name) else { continue };
+            if expected.is_none_or(|expected| expected.eq_ignore_ascii_case(value)) {
+                write!(out, " {name}=\"{}\"", expected.unwrap_or_default())?;
+            }
+        }
+        out.write_str(">")
+    }
+
+    /// Writes the end tag of the template that declares a shadow root.
+    pub(super) fn close_shadow_root(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+        self.names.shadow_root.map_or(Ok(()), |names| write!(out, "</{}>", names.template))
+    }
+}
+
+/// The way in which a fragment that may be a shadow root is serialized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShadowRootTreatment {
+    /// The fragment is not a shadow root.
+    None,
+    /// The fragment is a shadow root, and is written as a template that declares it.
+    Written,
+    /// The fragment is a shadow root, and is omitted.
+    Omitted,
+}
+
+/// Escapes text for HTML content, or for an attribute value in double quotes.
+pub fn escape(text: &str, is_in_attribute: bool) -> Cow<'_, str> {
+    if find_special(text.as_bytes(), is_in_attribute).is_none() {
+        return text.into();
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    // Writing to a string cannot fail.
+    let _ = write_escaped(&mut escaped, text, is_in_attribute);
+    escaped.into()
+}
+
+/// Escapes a text and writes it; see [`escape`].
+#[inline]
+pub(super) fn write_escaped<W: fmt::Write>(
+    out: &mut W,
+    text: &str,
+    is_in_attribute: bool,
+) -> fmt::Result {
+    match find_special(text.as_bytes(), is_in_attribute) {
+        None => out.write_str(text),
+        Some(first) => write_escaped_slow(out, text, first, is_in_attribute),
+    }
+}
+
+/// Slow path of `write_escaped`; `first` is the offset of the first byte that may begin a replaced character.
+fn write_escaped_slow<W: fmt::Write>(
+    out: &mut W,
+    text: &str,
+    first: usize,
+    is_in_attribute: bool,
+) -> fmt::Result {
+    let bytes = text.as_bytes();
+    let (mut written_end, mut found) = (0, Some(first));
+    while let Some(start) = found {
+        let (replacement, length) = match &bytes[start..] {
+            [b'&', ..] => ("&amp;", 1),
+            [b'<', ..] => ("&lt;", 1),
+            [b'>', ..] => ("&gt;", 1),
+            [b'"', ..] => ("&quot;", 1),
+            // U+00A0 is the only replaced character that is not a single byte.
+            [0xC2, 0xA0, ..] => ("&nbsp;", 2),
+            _ => ("", 0),
+        };
+        if length != 0 {
+            out.write_str(&text[written_end..start])?;
+            out.write_str(replacement)?;
+            written_end = start + length;
+        }
+        let next = start + length.max(1);
+        found = find_special(&bytes[next..], is_in_attribute).map(|offset| next + offset);
+    }
+    out.write_str(&text[written_end..])
+}
+
+/// Returns the offset of the first byte that may begin a replaced character, or `None` if there is none.
+#[inline]
+fn find_special(bytes: &[u8], is_in_attribute: bool) -> Option<usize> {
+    if is_in_attribute { find_special_in::<true>(bytes) } else { find_special_in::<false>(bytes) }
+}
+
+/// Whether a replaced character may begin with this byte. As `"` and `&` differ in one bit, and also `<` and `>`, two
+/// comparisons find all four.
+#[inline(always)]
+const fn is_special<const ATTRIBUTE: bool>(byte: u8) -> bool {
+    let mask = if ATTRIBUTE { b'"' ^ b'&' } else { 0 };
+    ((byte | mask) == b'&') | ((byte | 2) == b'>') | (byte == 0xC2)
+}
+
+/// Whether [`is_special`] holds for any of eight bytes.
+#[inline(always)]
+fn has_special<const ATTRIBUTE: bool>(bytes: [u8; 8]) -> bool {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    // The result is nonzero exactly if a byte of the word is 0; which of its bits are set does not matter here.
+    let zero_bytes = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
+    let word = u64::from_ne_bytes(bytes);
+    let mask = if ATTRIBUTE { u64::from(b'"' ^ b'&') * ONES } else { 0 };
+    let ampersands = zero_bytes((word | mask) ^ (u64::from(b'&') * ONES));
+    let brackets = zero_bytes((word | (2 * ONES)) ^ (u64::from(b'>') * ONES));
+    let spaces = zero_bytes(word ^ (0xC2 * ONES));
+    (ampersands | brackets | spaces) != 0
+}
+
+/// Returns the offset of the first special byte, or `None` if there is none. Whole blocks are tested, because most
+/// texts have no special byte; the last block may overlap the one before.
+#[inline]
+fn find_special_in<const ATTRIBUTE: bool>(bytes: &[u8]) -> Option<usize> {
+    let is_plain = |block: &[u8; 16]| {
+        !block.iter().fold(false, |any, &byte| any | is_special::<ATTRIBUTE>(byte))
+    };
+    let find_from = |from: usize| {
+        let found = bytes[from..].iter().position(|&byte| is_special::<ATTRIBUTE>(byte))?;
+        Some(from + found)
+    };
+    if let Some(last) = bytes.last_chunk::<16>() {
+        let (blocks, _) = bytes.as_chunks::<16>();
+        let plain_block_count = blocks.iter().take_while(|block| is_plain(block)).count();
+        if plain_block_count == blocks.len() && is_plain(last) {
+            None
+        } else {
+            find_from(plain_block_count * 16)
+        }
+    } else if let Some((first, last)) = bytes.first_chunk().zip(bytes.last_chunk()) {
+        let contains_special = has_special::<ATTRIBUTE>(*first) || has_special::<ATTRIBUTE>(*last);
+        if contains_special { find_from(0) } else { None }
+    } else {
+        find_from(0)
     }
 }
