@@ -5,8 +5,8 @@
 const BYTE_ORDER_MARK: char = '\u{FEFF}';
 
 /// A streaming UTF-8 decoder. Each maximal subpart of an ill-formed sequence becomes one U+FFFD, as in
-/// [`String::from_utf8_lossy`]; a sequence cut off by the end of a chunk is completed by the next chunk. Other valid
-/// bytes are passed on without a copy.
+/// [`String::from_utf8_lossy`]; a sequence cut off by the end of a chunk is completed by the next chunk, which
+/// is then copied. Other valid bytes are passed on without a copy.
 ///
 /// ```
 /// let mut decoder = tabulex::Utf8Decoder::new();
@@ -18,9 +18,8 @@ const BYTE_ORDER_MARK: char = '\u{FEFF}';
 /// ```
 #[derive(Clone, Debug)]
 pub struct Utf8Decoder {
-    /// The bytes of an incomplete sequence, in the first `pending_len` elements.
-    pending: [u8; 4],
-    pending_len: usize,
+    /// The bytes of an incomplete sequence.
+    pending: Vec<u8>,
     /// Whether a byte order mark is removed if the next text begins with one.
     strips_bom: bool,
 }
@@ -28,7 +27,7 @@ pub struct Utf8Decoder {
 impl Utf8Decoder {
     /// Creates a decoder that removes a byte order mark at the start of the input ("UTF-8 decode").
     pub fn new() -> Self {
-        Self { pending: [0; 4], pending_len: 0, strips_bom: true }
+        Self { pending: Vec::new(), strips_bom: true }
     }
 
     /// Creates a decoder that keeps a byte order mark as a character ("UTF-8 decode without BOM").
@@ -39,7 +38,9 @@ impl Utf8Decoder {
     /// Decodes the next chunk. `take` receives the text in nonempty pieces; an incomplete sequence at the end of the
     /// chunk is kept for the next one.
     pub fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
-        let mut rest = self.complete_pending(chunk, &mut take);
+        let joined = (!self.pending.is_empty()).then(|| [&self.pending, chunk].concat());
+        let mut rest = joined.as_deref().unwrap_or(chunk);
+        self.pending.clear();
         loop {
             let error = match std::str::from_utf8(rest) {
                 Ok(text) => return self.emit(text, &mut take),
@@ -49,57 +50,20 @@ impl Utf8Decoder {
             if let Ok(text) = std::str::from_utf8(valid) {
                 self.emit(text, &mut take);
             }
-            match error.error_len() {
-                Some(ill_formed) => {
-                    self.emit_replacement(&mut take);
-                    rest = &after[ill_formed..];
-                }
-                None => {
-                    self.pending[..after.len()].copy_from_slice(after);
-                    self.pending_len = after.len();
-                    return;
-                }
-            }
+            let Some(ill_formed) = error.error_len() else {
+                return self.pending.extend_from_slice(after);
+            };
+            self.emit("\u{FFFD}", &mut take);
+            rest = &after[ill_formed..];
         }
     }
 
     /// Ends the input: an incomplete sequence becomes U+FFFD. The decoder can then be reused, but removes a byte order
     /// mark only from the first text that it ever decodes.
     pub fn finish(&mut self, mut take: impl FnMut(&str)) {
-        if std::mem::take(&mut self.pending_len) > 0 {
-            self.emit_replacement(&mut take);
+        if !std::mem::take(&mut self.pending).is_empty() {
+            self.emit("\u{FFFD}", &mut take);
         }
-    }
-
-    /// Continues the pending sequence with bytes of `chunk`, and returns the rest of the chunk. Once the sequence is
-    /// complete or ill-formed, passes on its character or U+FFFD.
-    fn complete_pending<'a>(&mut self, chunk: &'a [u8], take: &mut impl FnMut(&str)) -> &'a [u8] {
-        let mut consumed = 0;
-        while self.pending_len > 0 && consumed < chunk.len() {
-            self.pending[self.pending_len] = chunk[consumed];
-            let pending = self.pending;
-            match std::str::from_utf8(&pending[..=self.pending_len]) {
-                Ok(character) => {
-                    self.pending_len = 0;
-                    consumed += 1;
-                    self.emit(character, take);
-                }
-                // The byte is not consumed, as it may begin another sequence.
-                Err(error) if error.error_len().is_some() => {
-                    self.pending_len = 0;
-                    self.emit_replacement(take);
-                }
-                Err(_) => {
-                    self.pending_len += 1;
-                    consumed += 1;
-                }
-            }
-        }
-        &chunk[consumed..]
-    }
-
-    fn emit_replacement(&mut self, take: &mut impl FnMut(&str)) {
-        self.emit("\u{FFFD}", take);
     }
 
     fn emit(&mut self, text: &str, take: &mut impl FnMut(&str)) {

@@ -352,22 +352,6 @@ impl<M: Machine> Registers<M> {
         })
     }
 
-    /// Copies the texts that borrow from the chunk, so that the chunk can be dropped.
-    pub(crate) fn detach_from_chunk(&mut self, input: &str) {
-        let source = self.source(input);
-        self.temporary_buffer.detach_from_chunk(source);
-        self.tag.detach_from_chunk(source);
-        self.comment.detach_from_chunk(source);
-        self.doctype.detach_from_chunk(source);
-        self.processing_instruction.target.detach_from_chunk(source);
-        self.processing_instruction.data.detach_from_chunk(source);
-        self.declared.detach_from_chunk(source);
-        if M::INSERTS {
-            self.declarations.settle(source, Span::default());
-        }
-        self.last_start_tag.detach_from_chunk(source);
-    }
-
     /// Returns the chunk offset at which to start searching for bytes that the machine consumes singly: `from`, or the
     /// end of the last search if that covered `from`.
     #[inline]
@@ -453,7 +437,8 @@ impl<M: Machine> Registers<M> {
     /// Whether the current tag is an end tag with the last start tag's name.
     #[inline]
     pub fn is_appropriate_end_tag(&self, input: &str) -> bool {
-        self.last_start_tag.is_appropriate(&self.tag, self.source(input))
+        let source = self.source(input);
+        self.tag.is_end && self.last_start_tag.name(source) == Some(self.tag.name.text(source))
     }
 
     /// Returns the name of the last start tag, or an empty string before the first one.
@@ -984,7 +969,7 @@ impl<M: Machine> Registers<M> {
         is_allowed
     }
 
-    /// Copies the texts of all registers out of `text` and maps their ranges to the input.
+    /// Copies the texts of all registers out of `text`, so that it can be dropped, and maps their ranges to the input.
     #[cold]
     pub(crate) fn settle(&mut self, text: &str) {
         let (source, origin) = (self.source(text), self.replacements.origin);

@@ -452,12 +452,6 @@ impl DoctypeRegister {
         self.system_identifier.clear();
         self.force_quirks = false;
     }
-
-    pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
-        for text in [&mut self.name, &mut self.public_identifier, &mut self.system_identifier] {
-            text.text.detach_from_chunk(source);
-        }
-    }
 }
 
 /// The current processing instruction token.
@@ -507,11 +501,6 @@ impl LastStartTag {
 
     pub(crate) fn name<'a>(&'a self, source: SourceText<'a>) -> Option<&'a str> {
         self.is_set.then(|| self.name.text(source))
-    }
-
-    /// Whether the tag is an end tag with the name of the last start tag.
-    pub(crate) fn is_appropriate(&self, tag: &TagRegister, source: SourceText<'_>) -> bool {
-        self.is_set && tag.is_end && self.name.text(source) == tag.name.text(source)
     }
 
     pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
@@ -596,10 +585,6 @@ impl DeclaredTokenRegisters {
     ) -> DeclaredToken<'a> {
         let fields = &self.fields[form.first..][..form.fields.len()];
         DeclaredToken { form, fields, source, span, kind, is_inside }
-    }
-
-    pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
-        self.fields.iter_mut().for_each(|field| field.detach_from_chunk(source));
     }
 
     /// Copies the fields out of the source and maps all ranges to the input.

@@ -128,12 +128,11 @@ pub struct TokenReader<'a, M: Machine, const ERRORS: bool = false> {
     recorder: Recorder<'a, ERRORS>,
     /// The index of the next token on the tape.
     next: usize,
-    run: Run<'a, M, ERRORS>,
+    run: Run<M, ERRORS>,
 }
 
 /// A function that runs the machine from an offset of the recorder's input.
-type Run<'a, M, const ERRORS: bool> =
-    fn(&mut Registers<M>, usize, &mut Recorder<'a, ERRORS>) -> Stop;
+type Run<M, const ERRORS: bool> = fn(&mut Registers<M>, usize, &mut Recorder<'_, ERRORS>) -> Stop;
 
 /// Runs the machine that is compiled for the recorder.
 fn run<M: Machine, const ERRORS: bool>(
@@ -168,8 +167,8 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         Self::with_run(input, false, run)
     }
 
-    /// Creates a reader of the machine's own tokens, as test suites of tokenizers expect them: no mode switches
-    /// the state, and a byte order mark is a character. The machine [stops after each](Self::stop_after_each).
+    /// Creates a reader of the machine's own tokens, as test suites of tokenizers expect them: no mode switches the
+    /// state, and a byte order mark is a character. The machine [stops after each](Self::stop_after_each).
     pub fn raw(input: &'a str) -> Self {
         Self::with_run(input, true, run)
     }
@@ -179,7 +178,7 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
         Self::with_run(input, is_raw, run_shared)
     }
 
-    fn with_run(input: &'a str, is_raw: bool, run: Run<'a, M, ERRORS>) -> Self {
+    fn with_run(input: &'a str, is_raw: bool, run: Run<M, ERRORS>) -> Self {
         let recorder = Recorder::new::<M>(input, is_raw);
         let mut registers = Registers::new();
         registers.keeps_bom = is_raw;

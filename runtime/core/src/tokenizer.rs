@@ -34,13 +34,13 @@ use crate::sink::{Entry, MachineSink};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Tokenizer<M: Machine> {
-    registers: Registers<M>,
+    pub(crate) registers: Registers<M>,
     /// Buffered input: an incomplete token, or the input after a pause.
-    carry: String,
+    pub(crate) carry: String,
     /// The number of consumed bytes at the start of the kept input: `carry`, or the input that the caller retains.
     consumed: usize,
-    is_finished: bool,
-    has_ended: bool,
+    pub(crate) is_finished: bool,
+    pub(crate) has_ended: bool,
     /// Maximum token length in bytes.
     max_token_len: usize,
     /// Input offset of the next length check.
@@ -132,37 +132,12 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.events().chain(too_long_event)
     }
 
-    /// Whether further input is ignored, because the machine has ended or a limit ended tokenization.
-    pub(crate) fn has_ended(&self) -> bool {
-        self.has_ended
-    }
-
     /// Returns the heap memory in bytes of kept input, tokens and declarations.
     pub(crate) fn memory_usage(&self) -> usize {
         self.carry.capacity() + self.registers.memory_usage()
     }
 
-    /// Buffers input that follows a pause.
-    pub(crate) fn buffer(&mut self, chunk: &str) {
-        self.carry.push_str(chunk);
-    }
-
-    /// Returns the input offset of the first byte that is still needed.
-    pub(crate) fn base(&self) -> usize {
-        self.registers.base
-    }
-
-    /// Returns the buffered input; empty if the caller retains the input.
-    pub(crate) fn carry(&self) -> &str {
-        &self.carry
-    }
-
-    /// Drops the buffered input, which the caller retains from now on.
-    pub(crate) fn drop_carry(&mut self) {
-        self.carry.clear();
-    }
-
-    /// Removes and returns the buffered input that follows a pause; [`buffer`](Self::buffer) restores it.
+    /// Removes and returns the buffered input that follows a pause; appending it to `carry` restores it.
     pub(crate) fn take_unconsumed(&mut self) -> String {
         // The searched range may include the removed bytes. Other input will precede them, which changes their offsets,
         // so the range is reset.
@@ -265,10 +240,12 @@ impl<M: Machine> Tokenizer<M> {
             return Progress::Ended;
         }
         if self.carry.is_empty() {
-            self.run(chunk, sink)
+            let (progress, released_len) = self.step(chunk, false, sink);
+            self.carry.push_str(&chunk[released_len..]);
+            progress
         } else {
             self.carry.push_str(chunk);
-            self.run_carry(sink)
+            self.resume(sink)
         }
     }
 
@@ -288,13 +265,21 @@ impl<M: Machine> Tokenizer<M> {
 
     /// Continues after a pause with the input that was kept.
     pub fn resume<K: MachineSink + ?Sized>(&mut self, sink: &mut K) -> Progress {
-        self.run_carry(sink)
+        if self.has_ended {
+            return Progress::Ended;
+        }
+        let mut carry = std::mem::take(&mut self.carry);
+        let (progress, released_len) = self.step(&carry, true, sink);
+        carry.drain(..released_len);
+        count_bytes(if released_len > 0 { &carry } else { "" });
+        self.carry = carry;
+        progress
     }
 
     /// Tokenizes the rest of the input; nothing can be fed afterwards. After [`Progress::Paused`], call it again.
     pub fn finish<K: MachineSink + ?Sized>(&mut self, sink: &mut K) -> Progress {
         self.is_finished = true;
-        self.run_carry(sink)
+        self.resume(sink)
     }
 
     /// Tokenizes the last or only chunk without copying its unconsumed end; nothing can be fed afterwards. After
@@ -302,11 +287,6 @@ impl<M: Machine> Tokenizer<M> {
     pub fn finish_with<K: MachineSink + ?Sized>(&mut self, chunk: &str, sink: &mut K) -> Progress {
         self.is_finished = true;
         self.feed(chunk, sink)
-    }
-
-    /// Declares that the input ends with what has been fed, or with the chunk fed next.
-    pub(crate) fn set_finished(&mut self) {
-        self.is_finished = true;
     }
 
     /// Tokenizes the input up to the next pause.
@@ -319,32 +299,8 @@ impl<M: Machine> Tokenizer<M> {
             _ if self.has_ended => Progress::Ended,
             PendingInput::Chunk(chunk) => self.feed(chunk, sink),
             PendingInput::Retained(input) => self.step(input, false, sink).0,
-            PendingInput::Buffered => self.run_carry(sink),
+            PendingInput::Buffered => self.resume(sink),
         }
-    }
-
-    /// Records that the input from `from` to `to`, counted from the first byte that is still needed, has no byte that
-    /// the machine consumes singly.
-    pub(crate) fn skip_search(&mut self, from: usize, to: usize) {
-        self.registers.record_searched(from, to);
-    }
-
-    fn run_carry<K: MachineSink + ?Sized>(&mut self, sink: &mut K) -> Progress {
-        if self.has_ended {
-            return Progress::Ended;
-        }
-        let mut carry = std::mem::take(&mut self.carry);
-        let (progress, released_len) = self.step(&carry, true, sink);
-        carry.drain(..released_len);
-        count_bytes(if released_len > 0 { &carry } else { "" });
-        self.carry = carry;
-        progress
-    }
-
-    fn run<K: MachineSink + ?Sized>(&mut self, chunk: &str, sink: &mut K) -> Progress {
-        let (progress, released_len) = self.step(chunk, false, sink);
-        self.carry.push_str(&chunk[released_len..]);
-        progress
     }
 
     /// Runs the machine over the input; returns the progress and how many bytes of the input are no longer needed.
@@ -401,7 +357,7 @@ impl<M: Machine> Tokenizer<M> {
             if self.registers.drop_data(sink) {
                 self.dropped_to = self.registers.base + stop.consumed;
             }
-            self.registers.detach_from_chunk(input);
+            self.registers.settle(input);
         }
         let released_len = self.registers.release_consumed(input, stop.consumed);
         self.consumed = stop.consumed - released_len;

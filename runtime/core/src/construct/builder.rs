@@ -9,7 +9,7 @@ use super::limits::{FlattenedParent, LimitState};
 use super::open::OpenElements;
 use super::parser::Scripts;
 use super::patch::Patch;
-use super::{Adjustments, Construction, Elements, Feedback, TokenView};
+use super::{Adjustments, Construction, Elements, Feedback, Options, TokenView};
 use crate::encoding::Encoding;
 use crate::error::{BoundedErrors, ParseError};
 use crate::limits::Limits;
@@ -126,13 +126,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates a builder that fills `sink`, and collects errors if `collects_errors`.
-    pub fn new(sink: S, collects_errors: bool) -> Self {
-        let open = OpenElements::new(C::SCOPES);
-        Self::with_lists(sink, collects_errors, open, vec![Pointer::None; C::POINTERS])
-    }
-
-    /// Creates a builder that uses the empty stack `open` and the unset `pointers`.
-    pub(super) fn with_lists(
+    pub(super) fn new(
         mut sink: S,
         collects_errors: bool,
         open: OpenElements<S::Node>,
@@ -198,19 +192,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Sets the limits. Must be called before the first error is reported, because it discards errors.
-    pub(super) fn set_limits(&mut self, limits: &Limits) {
-        self.limits = LimitState::new(limits);
-        if let Some(errors) = &mut self.errors {
-            *errors = BoundedErrors::new(limits);
-        }
-    }
-
-    /// Sets host flags, given by name, to the values with these indices.
-    pub(super) fn set_flags(&mut self, flags: &[(&'static str, u8)]) {
-        self.host_flags = flags.to_vec();
+    /// Sets the flags and limits of a new builder, and the node limit of the tree that it fills, if it fills one.
+    pub(super) fn apply_options(&mut self, options: &Options) {
+        self.host_flags = options.flags.clone();
         for &(name, index) in C::HOST_FLAGS {
             self.tree_flags[index] = self.host_flag(name);
+        }
+        self.limits = LimitState::new(&options.limits);
+        if let Some(errors) = &mut self.errors {
+            *errors = BoundedErrors::new(&options.limits);
+        }
+        if let Some(tree) = self.sink.filled_tree_mut() {
+            tree.limit_nodes(options.limits.nodes);
         }
     }
 

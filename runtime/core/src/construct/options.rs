@@ -1,9 +1,9 @@
 //! Options of parsers.
 
-use super::{Builder, Construction, Elements};
+use super::{Construction, Elements};
 use crate::encoding::Hints;
 use crate::limits::Limits;
-use crate::tree::{Positions, SHORT_INPUT, Tree, TreeOptions, TreeSink};
+use crate::tree::{Positions, SHORT_INPUT, Tree, TreeOptions};
 
 /// Options of a parser.
 ///
@@ -165,28 +165,6 @@ impl Options {
         let should_reserve = input_length <= SHORT_INPUT && self.limits.checks_memory_at_end();
         let options = options.input_length(if should_reserve { input_length } else { 0 });
         Tree::with_options(options.known_names(C::KNOWN).xml(C::ELEMENTS == Elements::Xml))
-    }
-}
-
-/// Creates a builder that fills a sink as the options specify.
-pub(super) fn new_builder<C: Construction, S: TreeSink>(
-    sink: S,
-    options: &Options,
-) -> Builder<C, S> {
-    let mut builder = Builder::new(sink, options.collects_errors);
-    apply_options(&mut builder, options);
-    builder
-}
-
-/// Sets the flags and limits of a new builder, and the node limit of the tree that it fills, if it fills one.
-pub(super) fn apply_options<C: Construction, S: TreeSink>(
-    builder: &mut Builder<C, S>,
-    options: &Options,
-) {
-    builder.set_flags(&options.flags);
-    builder.set_limits(&options.limits);
-    if let Some(tree) = builder.sink.filled_tree_mut() {
-        tree.limit_nodes(options.limits.nodes);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::builder::Pointer;
 use super::formatting::FormattingList;
-use super::options::{apply_options, new_builder};
+use super::open::OpenElements;
 use super::{
     Builder, Construction, Event, Feedback, FragmentContext, Options, ScriptingMode, TokenView,
 };
@@ -138,9 +138,12 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let mut tokenizer = Tokenizer::new();
         tokenizer.set_limits(&options.limits);
         tokenizer.set_keeps_bom(options.keeps_bom);
+        let (open, pointers) = (OpenElements::new(D::SCOPES), vec![Pointer::None; D::POINTERS]);
+        let mut builder = Builder::new(sink, options.collects_errors, open, pointers);
+        builder.apply_options(options);
         Self {
             tokenizer,
-            builder: new_builder(sink, options),
+            builder,
             options: options.clone(),
             context: None,
             decoding: None,
@@ -178,7 +181,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Parses the input that was fed but not parsed yet, and returns the result.
     pub fn finish(self) -> Parsed<S> {
-        let is_fed_in_chunks = !self.tokenizer.has_ended();
+        let is_fed_in_chunks = !self.tokenizer.has_ended;
         self.finish_after(is_fed_in_chunks)
     }
 
@@ -255,11 +258,11 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Parses a piece, then checks memory use.
     pub(super) fn feed_piece(&mut self, piece: &str, is_last: bool) -> Progress {
-        let progress = if self.tokenizer.has_ended() {
+        let progress = if self.tokenizer.has_ended {
             Progress::Ended
         } else if self.keep_in_tree(piece, is_last) {
             if is_last {
-                self.tokenizer.set_finished();
+                self.tokenizer.is_finished = true;
             }
             self.resume()
         } else {
@@ -273,7 +276,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     fn buffer(&mut self, input: &str) {
         if !self.keep_in_tree(input, false) {
             let input = self.with_line_ends(input);
-            self.tokenizer.buffer(&input);
+            self.tokenizer.carry.push_str(&input);
         }
     }
 
@@ -303,8 +306,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let Some(tree) = self.builder.sink.filled_tree_mut() else { return false };
         let chunk = Chunk {
             text: chunk,
-            carry: (!self.is_tail_in_tree).then(|| self.tokenizer.carry()),
-            start: self.tokenizer.base(),
+            carry: (!self.is_tail_in_tree).then_some(&*self.tokenizer.carry),
+            start: self.tokenizer.registers.base,
             line_ends: Self::LINE_ENDS,
             is_last,
         };
@@ -319,9 +322,9 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             && kept_chunk.start == 0
             && chunk.carry.is_some_and(str::is_empty)
         {
-            self.tokenizer.skip_search(0, kept_chunk.segment.len());
+            self.tokenizer.registers.record_searched(0, kept_chunk.segment.len());
         }
-        self.tokenizer.drop_carry();
+        self.tokenizer.carry.clear();
         self.is_tail_in_tree = true;
         true
     }
@@ -331,7 +334,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     fn with_line_ends<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
         let should_normalize = self.keeps_input() && Self::LINE_ENDS == LineEnds::Normalized;
         let line_ends = if should_normalize { LineEnds::Normalized } else { LineEnds::Recorded };
-        let (start, carry) = (self.tokenizer.base(), Some(self.tokenizer.carry()));
+        let (start, carry) = (self.tokenizer.registers.base, Some(&*self.tokenizer.carry));
         let chunk = Chunk { text, carry, start, line_ends, is_last: false };
         match self.builder.sink.filled_tree_mut() {
             Some(tree) if should_normalize => tree.normalize_chunk(&chunk).into(),
@@ -348,8 +351,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         if std::mem::take(&mut self.is_tail_in_tree)
             && let Some(tree) = self.builder.sink.filled_tree()
         {
-            let (segment, start) = tree.retained_tail(self.tokenizer.base());
-            self.tokenizer.buffer(&segment[start..]);
+            let (segment, start) = tree.retained_tail(self.tokenizer.registers.base);
+            self.tokenizer.carry.push_str(&segment[start..]);
         }
     }
 
@@ -367,7 +370,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// assert!(fed < 1_000_000 && parser.finish().events.len() == 1);
     /// ```
     pub fn has_ended(&self) -> bool {
-        self.tokenizer.has_ended()
+        self.tokenizer.has_ended
     }
 
     /// Ends the input and returns [`Progress::Ended`] if the parser holds more bytes than allowed; otherwise returns
@@ -386,7 +389,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses the input that is still needed, up to the next pause.
     pub(super) fn resume(&mut self) -> Progress {
         let tree = self.builder.sink.filled_tree().filter(|_| self.is_tail_in_tree);
-        let Some((segment, start)) = tree.map(|tree| tree.retained_tail(self.tokenizer.base()))
+        let Some((segment, start)) =
+            tree.map(|tree| tree.retained_tail(self.tokenizer.registers.base))
         else {
             return (self.run)(&mut self.tokenizer, &mut self.builder, PendingInput::Buffered);
         };
@@ -400,7 +404,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub(super) fn finish_input(&mut self) -> Choice {
         let encoding = self.finish_bytes();
         let _ = self.flush_partial_text();
-        self.tokenizer.set_finished();
+        self.tokenizer.is_finished = true;
         let _ = self.resume();
         let _ = self.limit_held_bytes(Progress::Ended);
         self.builder.limits.events.extend(self.tokenizer.events());
@@ -858,7 +862,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn restart_with(&mut self, sink: S) -> Self {
         let (open, mut pointers) = (self.open.take_capacity(), std::mem::take(&mut self.pointers));
         pointers.fill(Pointer::None);
-        let fresh = Self::with_lists(sink, self.collects_errors(), open, pointers);
+        let fresh = Self::new(sink, self.collects_errors(), open, pointers);
         let mut old = std::mem::replace(self, fresh);
         self.scripts.pauses_at_scripts = old.scripts.pauses_at_scripts;
         self.template_modes = take_capacity(&mut old.template_modes);
@@ -952,7 +956,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             return previous;
         }
         let previous = self.builder.restart_with(sink);
-        apply_options(&mut self.builder, &self.options);
+        self.builder.apply_options(&self.options);
         self.tokenizer.reset();
         self.tokenizer.set_keeps_bom(self.options.keeps_bom);
         self.decoding = None;
@@ -1140,7 +1144,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     fn restore_deferred_input(&mut self) {
         if let Some(input) = self.builder.scripts.deferred_input.pop() {
             self.release_tail();
-            self.tokenizer.buffer(&input);
+            self.tokenizer.carry.push_str(&input);
         }
     }
 

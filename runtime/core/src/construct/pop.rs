@@ -99,11 +99,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// options, every popped element is reported, and the steps decide.
     fn mirror_popped(&mut self, open: &Open<S::Node>) {
         let Some(names) = &C::SELECTED_CONTENT else { return };
-        if const { mirrors_by_steps::<C>() } {
-            self.sink.show_option(open.node, names);
-        } else if self.has_mirrors
-            && open.name == Name::new(C::ELEMENTS.namespace(), LocalName::known(names.option_id))
-        {
+        let option = Name::new(C::ELEMENTS.namespace(), LocalName::known(names.option_id));
+        if const { mirrors_by_steps::<C>() } || self.has_mirrors && open.name == option {
             self.sink.show_option(open.node, names);
         }
     }

@@ -276,10 +276,8 @@ impl AttributeStore {
         true
     }
 
-    /// Removes the attributes at these indices, given in ascending order. If possible, the range shrinks; otherwise, a
-    /// few remaining attributes are copied to the end of the common list, unless the side table has source ranges; in
-    /// all other cases, the remaining attributes become an owned list, so that many single removals are linear in
-    /// total.
+    /// Removes the attributes at these indices, given in ascending order. If possible, the range shrinks; otherwise,
+    /// the remaining attributes become an owned list, so that many single removals are linear in total.
     pub(super) fn remove_all(
         &mut self,
         range: &mut AttributeRange,
@@ -295,39 +293,10 @@ impl AttributeStore {
         if range.count != OWNED_LIST && is_prefix_or_suffix {
             range.start += if first == 0 { last + 1 } else { 0 };
             range.count -= removed_indices.len() as u16;
-        } else if self.can_copy_remaining(*range) {
-            self.copy_remaining(range, removed_indices, texts);
         } else {
             self.make_owned(range, texts);
             self.remove_from_owned(*range, removed_indices, texts);
         }
-    }
-
-    /// Whether the remaining attributes of a range may be copied to the end of the common list. An owned list is
-    /// excluded by its count.
-    fn can_copy_remaining(&self, range: AttributeRange) -> bool {
-        let end = self.records.len() + usize::from(range.count);
-        usize::from(range.count) <= LINEAR_SEARCH_MAX
-            && self.spans.is_empty()
-            && u32::try_from(end).is_ok()
-    }
-
-    /// Copies the attributes of a range, except those at `removed_indices`, to the end of the common list.
-    fn copy_remaining(
-        &mut self,
-        range: &mut AttributeRange,
-        removed_indices: &[u32],
-        texts: &mut Texts,
-    ) {
-        let start = self.records.len() as u32;
-        let mut removed_indices = removed_indices.iter().copied().peekable();
-        for index in 0..u32::from(range.count) {
-            if removed_indices.next_if_eq(&index).is_none() {
-                let record = self.records[(range.start + index) as usize];
-                self.records.push(AttributeRecord { value: texts.copy(record.value), ..record });
-            }
-        }
-        *range = AttributeRange { start, count: (self.records.len() as u32 - start) as u16 };
     }
 
     /// Removes the attributes at these indices from an owned list.

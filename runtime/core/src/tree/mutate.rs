@@ -275,33 +275,16 @@ impl Tree {
         element: NodeId,
         mut is_kept: impl FnMut(AttributeRef<'_>) -> bool,
     ) -> usize {
-        let attributes = self.node(element).attributes();
-        // Up to 16 indices, enough for most elements, are stored without an allocation, which would cost more than the
-        // scan.
-        let (mut inline, mut heap) = ([0; 16], Vec::new());
-        let removed_indices = if attributes.len() <= inline.len() {
-            &mut inline[..]
-        } else {
-            heap.resize(attributes.len(), 0);
-            &mut heap[..]
-        };
-        let mut removed_count = 0;
-        for (index, attribute) in (0..).zip(attributes) {
-            if !is_kept(attribute) {
-                removed_indices[removed_count] = index;
-                removed_count += 1;
-            }
-        }
-        if removed_count != 0 {
+        let indexed = (0..).zip(self.node(element).attributes());
+        let removed =
+            indexed.filter_map(|(index, attribute)| (!is_kept(attribute)).then_some(index));
+        let removed_indices: Vec<u32> = removed.collect();
+        if !removed_indices.is_empty() {
             let mut range = self.nodes[element.index()].attributes();
-            self.attributes.remove_all(
-                &mut range,
-                &removed_indices[..removed_count],
-                &mut self.texts,
-            );
+            self.attributes.remove_all(&mut range, &removed_indices, &mut self.texts);
             self.nodes[element.index()].set_attributes(range);
         }
-        removed_count
+        removed_indices.len()
     }
 
     /// Returns the interned name of the attribute that `set_attribute` would change for this `name`, if there is one.

@@ -435,11 +435,6 @@ impl SpanList {
         })
     }
 
-    /// Whether the table is empty.
-    pub(super) fn is_empty(&self) -> bool {
-        self.packed.is_empty()
-    }
-
     /// Removes the entries of the attributes whose index is `length` or higher.
     pub(super) fn truncate(&mut self, length: usize) {
         let entry_count = self.count_before(length as u32);
