@@ -2,7 +2,7 @@
 document. Prints Markdown; ``results.md`` is such an output.
 
 ``python peers.py [--rounds N] [FOLDER]``; the pages are those of the tests unless a folder is given. Requires
-``pip install beautifulsoup4 html5lib lxml nh3 turbohtml resiliparse selectolax``.
+``pip install beautifulsoup4 html5lib lxml nh3 pyarrow turbohtml resiliparse selectolax``.
 """
 
 import argparse
@@ -18,9 +18,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 Job = Callable[[str], object]
 
+SELECTORS = ["a[href]", "div > p", "li:nth-child(2n)", "h1, h2, h3", "img[src]", "ul li a"]
+
 
 def jobs() -> dict[str, dict[str, Job]]:
-    """Returns each contestant's functions: parse a page, list its links, extract its text, sanitize it."""
+    """Returns each contestant's functions: parse a page, list its links, count the matches of selectors, extract its text, sanitize it."""
     import lxml.html
     import nh3
     import pytabulex
@@ -30,6 +32,9 @@ def jobs() -> dict[str, dict[str, Job]]:
     from selectolax.lexbor import LexborHTMLParser
 
     plan, sanitizer = pytabulex.Selector("a[href]"), pytabulex.Sanitizer()
+
+    def counts(select: Callable[[str], list[object]]) -> int:
+        return sum(len(select(selector)) for selector in SELECTORS)
 
     def turbo_links(page: str) -> object:
         return [link.attrs["href"] for link in turbohtml.parse(page).select("a[href]")]
@@ -58,6 +63,11 @@ def jobs() -> dict[str, dict[str, Job]]:
             "turbohtml": turbo_links,
             "resiliparse": resili_links,
             "selectolax": lambda page: [link.attributes["href"] for link in LexborHTMLParser(page).css("a[href]")],
+        },
+        "css": {
+            "tabulex": lambda page: counts(pytabulex.parse(page, errors=False, positions="none").css),
+            "turbohtml": lambda page: counts(turbohtml.parse(page).select),
+            "selectolax": lambda page: counts(LexborHTMLParser(page).css),
         },
         "text": {
             "tabulex": lambda page: pytabulex.parse(page, errors=False, positions="none").text(),
@@ -102,6 +112,41 @@ def rates(pages: list[str], rounds: int, only: list[str]) -> None:
             print(f"| {one} | {rate:.1f} | {ratio:.2f}x |", flush=True)
 
 
+def columns(pages: list[str], rounds: int) -> None:
+    """Prints the speed of a batch beside turbohtml in a loop; both make a table of titles, links and texts."""
+    import pyarrow as pa
+    import pytabulex
+    import turbohtml
+
+    plan = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "content": "html:first"}, text=False)
+    column, size = pa.array(pages), sum(len(page.encode()) for page in pages)
+
+    def loop() -> object:
+        titles, links, contents = [], [], []
+        for page in pages:
+            document = turbohtml.parse(page)
+            title = document.select_one("title")
+            titles.append(title and title.text)
+            links.append([link.attrs["href"] for link in document.select("a[href]")])
+            contents.append(document.text)
+        return pa.record_batch({"title": titles, "links": links, "content": contents})
+
+    seconds: list[tuple[float, float]] = []
+    for _ in range(rounds + 1):
+        start = time.process_time()
+        plan.batch(column)
+        middle = time.process_time()
+        loop()
+        seconds.append((middle - start, time.process_time() - middle))
+    # The first round is a warm-up.
+    del seconds[0]
+    ours, theirs = zip(*seconds, strict=True)
+    ratio = statistics.median(their / our for our, their in seconds)
+    print("\n### batch\n\n|  | MB/s | speed of tabulex / this |\n| --- | --: | --: |")
+    print(f"| tabulex | {size / 1e6 / statistics.median(ours):.1f} | 1.00x |")
+    print(f"| turbohtml | {size / 1e6 / statistics.median(theirs):.1f} | {ratio:.2f}x |", flush=True)
+
+
 MEMORY = """
 import sys, resource
 sys.path.insert(0, {tests!r})
@@ -141,14 +186,17 @@ def memory() -> None:
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__)
     arguments.add_argument("--rounds", type=int, default=9)
-    arguments.add_argument("--only", action="append", default=[], help="parse, links, text, sanitize or memory, instead of all")
+    arguments.add_argument("--only", action="append", default=[], help="parse, links, css, text, sanitize, batch or memory, instead of all")
     arguments.add_argument("folder", nargs="?", type=Path)
     chosen = arguments.parse_args()
     from support import pages
 
     folder: Path | None = chosen.folder
     contents = [path.read_bytes() for path in sorted(folder.iterdir())] if folder else pages()
-    rates([content.decode("utf-8", "replace") for content in contents], chosen.rounds, chosen.only)
+    texts = [content.decode("utf-8", "replace") for content in contents]
+    rates(texts, chosen.rounds, chosen.only)
+    if not chosen.only or "batch" in chosen.only:
+        columns(texts, chosen.rounds)
     if not chosen.only or "memory" in chosen.only:
         memory()
 
