@@ -122,11 +122,12 @@ impl<'a> Descendants<'a> {
     /// Returns the next node after `node` in tree order that is not inside `node`, or `None` if there is none.
     #[inline]
     fn next_outside(&self, mut node: NodeRef<'a>, includes_contents: bool) -> Option<NodeRef<'a>> {
-        while node != self.root {
-            if let Some(next) = node.next_sibling() {
+        let mut record = node.raw();
+        while node.id() != self.root.id() {
+            if let Some(next) = node.at(record.next_sibling) {
                 return Some(next);
             }
-            node = match node.parent() {
+            node = match node.at(record.parent) {
                 Some(parent) => parent,
                 // Contents of a host have neither siblings nor a parent. The children of the host follow them.
                 None => {
@@ -137,23 +138,17 @@ impl<'a> Descendants<'a> {
                     host
                 }
             };
+            record = node.raw();
         }
         None
     }
 
-    /// Moves past `node`, the next node, and returns it.
-    #[inline]
-    fn advance(&mut self, node: NodeRef<'a>, includes_contents: bool) -> Option<NodeRef<'a>> {
-        self.next = first_inside(node, includes_contents)
-            .or_else(|| self.next_outside(node, includes_contents));
-        Some(node)
-    }
-
-    /// Advances an iterator that includes contents. Kept out of line, so that other iterators save no registers for the
-    /// calls that find contents and their hosts.
+    /// Moves an iterator that includes contents past `node`, the next node, and returns it. Kept out of line, so that
+    /// other iterators save no registers for the calls that find contents and their hosts.
     #[inline(never)]
     fn advance_with_contents(&mut self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
-        self.advance(node, true)
+        self.next = first_inside(node, true).or_else(|| self.next_outside(node, true));
+        Some(node)
     }
 }
 
@@ -172,7 +167,15 @@ impl<'a> Iterator for Descendants<'a> {
         let node = self.next?;
         match self.includes_contents {
             true => self.advance_with_contents(node),
-            false => self.advance(node, false),
+            false => {
+                let record = node.raw();
+                // `node` is inside the root, so its next sibling is, too.
+                self.next = node
+                    .at(record.first_child)
+                    .or_else(|| node.at(record.next_sibling))
+                    .or_else(|| self.next_outside(node, false));
+                Some(node)
+            }
         }
     }
 }

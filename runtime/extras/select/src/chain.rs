@@ -184,6 +184,11 @@ impl<'s> BoundChain<'s> {
         self.0[0].compound.key()
     }
 
+    /// Returns the bits of the names that matching elements have.
+    pub(crate) fn name_bits(&self) -> u64 {
+        self.0[0].compound.name_bits()
+    }
+
     /// Whether an element matches the chain.
     #[inline]
     pub(crate) fn is_match(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {

@@ -215,6 +215,12 @@ impl MatchContext {
     }
 }
 
+/// Returns the bit of a name in a set that rejects most elements of other names at little cost.
+#[inline]
+pub(crate) fn name_bit(name: LocalName) -> u64 {
+    1 << (name.id() % u64::BITS)
+}
+
 /// A compound with names resolved in a tree.
 #[derive(Clone)]
 pub(crate) struct BoundCompound<'s> {
@@ -240,6 +246,12 @@ impl<'s> BoundCompound<'s> {
             (_, _, _, Some(name)) => Key::Attribute(name.ids()),
             _ => Key::None,
         }
+    }
+
+    /// Returns the [bits](name_bit) of the names that matching elements have.
+    pub(crate) fn name_bits(&self) -> u64 {
+        let bits_of = |name: ResolvedName| name.ids().into_iter().flatten().map(name_bit);
+        self.name.map_or(u64::MAX, |name| bits_of(name).fold(0, |all, bit| all | bit))
     }
 
     /// Whether an element matches the compound.

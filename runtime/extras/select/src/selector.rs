@@ -2,7 +2,7 @@
 //! `:is()` or `:where()` had invalid parts to ignore.
 
 use crate::chain::{BoundChain, Chain, Key};
-use crate::compound::MatchContext;
+use crate::compound::{MatchContext, name_bit};
 use crate::error::{Reason, SelectorError};
 use crate::grammar::{Css, Grammar};
 use crate::limits;
@@ -137,7 +137,10 @@ impl Selector {
             .alternatives
             .iter()
             .filter_map(|alternative| alternative.chain.bind(tree, &mut memo_count));
-        Matcher { tree, candidates: candidates.collect(), context: MatchContext::new(tree, scope) }
+        let candidates: Vec<BoundChain<'_>> = candidates.collect();
+        let name_bits =
+            candidates.iter().map(BoundChain::name_bits).fold(0, |all, bits| all | bits);
+        Matcher { tree, candidates, name_bits, context: MatchContext::new(tree, scope) }
     }
 
     /// Returns the parsed selectors of the list.
@@ -235,6 +238,8 @@ pub struct Matcher<'t, 's> {
     tree: &'t Tree,
     /// The selectors of the list that can match in this tree.
     candidates: Vec<BoundChain<'s>>,
+    /// The [bits](name_bit) of the names of the elements that can match.
+    name_bits: u64,
     context: MatchContext,
 }
 
@@ -252,7 +257,7 @@ impl<'t, 's> Matcher<'t, 's> {
     /// Whether a node is an element that matches.
     #[inline]
     pub fn matches(&mut self, node: NodeRef<'t>) -> bool {
-        node.is_element()
+        node.name().is_some_and(|name| self.name_bits & name_bit(name.id().local()) != 0)
             && std::ptr::eq(node.tree(), self.tree)
             && self.candidates.iter().any(|chain| chain.is_match(node, &mut self.context))
     }
