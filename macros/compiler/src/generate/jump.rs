@@ -58,6 +58,18 @@ pub(super) fn cold() -> TokenStream {
 impl Row<'_, '_> {
     /// Generates code that sets the position at which the machine continues, and moves the window if necessary.
     pub(super) fn set_position(&self) -> TokenStream {
+        // `return nothing` and `go-back` move `pos` back, possibly to before a special byte in the window, which must
+        // then end at that byte. Only what is read again is searched: a new window would search the rest of the chunk.
+        let narrow = (!self.compiled.specials.is_empty()).then(|| {
+            let nearer = window_end(self.compiled);
+            quote! {
+                let nearer = #nearer;
+                if nearer < end { window = &bytes[..nearer]; }
+            }
+        });
+        if self.list.actions.contains(&Action::GoBack) {
+            return quote! { pos = here; #narrow };
+        }
         let consumes_special =
             matches!(self.consumed, Consumed::Special(_) | Consumed::LineEnd | Consumed::Null);
         let looks_ahead = matches!(self.consumed, Consumed::Match | Consumed::Lexeme);
@@ -70,22 +82,8 @@ impl Row<'_, '_> {
             quote! { window = #next_window; }
         });
         if self.list.next != Next::Nothing {
-            let goes_back = self.list.actions.contains(&Action::GoBack);
-            let rewind = (goes_back && !self.compiled.specials.is_empty()).then(|| {
-                let next_window = window(self.compiled, &quote! { here });
-                quote! { window = #next_window; }
-            });
-            return quote! { #after_window #widen #rewind pos = here; };
+            return quote! { #after_window #widen pos = here; };
         }
-        // `return nothing` moves `pos` back, possibly to before a special byte in the window, which must then end at
-        // that byte.
-        let narrow = (!self.compiled.specials.is_empty()).then(|| {
-            let nearer = window_end(self.compiled);
-            quote! {
-                let nearer = #nearer;
-                if nearer < end { window = &bytes[..nearer]; }
-            }
-        });
         quote! { #widen pos = core.return_nothing(pos); #narrow }
     }
 
