@@ -23,7 +23,7 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `html` (default) | the dialect of the Living Standard |
-//! | `html-2013`, `html-2007`, `url`, `webvtt`, `xml`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all ten |
+//! | `html-2013`, `html-2007`, `url`, `webvtt`, `webvtt-file`, `xml`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all eleven |
 //! | `encoding` (default) | all encodings of the Encoding Standard; without it, UTF-8 |
 //! | `threads` | `many`: many inputs on several threads |
 //! | `miette`, `codespan` | errors as diagnostics of these crates |
@@ -113,6 +113,9 @@ pub use tabulex_url as url;
 #[cfg(feature = "webvtt")]
 #[doc(inline)]
 pub use tabulex_webvtt as webvtt;
+#[cfg(feature = "webvtt-file")]
+#[doc(inline)]
+pub use tabulex_webvtt_file as webvtt_file;
 #[cfg(feature = "xml")]
 #[doc(inline)]
 pub use tabulex_xml as xml;
@@ -139,6 +142,8 @@ pub fn dialects() -> &'static [&'static Dialect] {
         &tabulex_microxml_2012_12::DIALECT,
         #[cfg(feature = "webvtt")]
         &tabulex_webvtt::DIALECT,
+        #[cfg(feature = "webvtt-file")]
+        &tabulex_webvtt_file::DIALECT,
         #[cfg(feature = "xml")]
         &tabulex_xml::DIALECT,
         #[cfg(feature = "xml-er")]

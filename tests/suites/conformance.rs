@@ -195,6 +195,11 @@ fn own_cases_of_webvtt() {
 }
 
 #[test]
+fn own_cases_of_webvtt_file() {
+    check_suite("webvtt-file-cases");
+}
+
+#[test]
 fn own_cases_of_xml() {
     check_suite("xml-cases");
 }

@@ -19,6 +19,7 @@ fn errors_of_dialects() -> Vec<(&'static str, Vec<ParseError>)> {
         ("microxml", errors::<tabulex::microxml::ErrorCode>()),
         ("microxml-2012-12", errors::<tabulex::microxml_2012_12::ErrorCode>()),
         ("webvtt", errors::<tabulex::webvtt::ErrorCode>()),
+        ("webvtt-file", errors::<tabulex::webvtt_file::ErrorCode>()),
         ("xml", errors::<tabulex::xml::ErrorCode>()),
         ("xml-er", errors::<tabulex::xml_er::ErrorCode>()),
     ]
@@ -43,6 +44,7 @@ fn error_codes_map_to_the_enumeration_of_their_dialect() {
     check_codes_of::<tabulex::microxml::ErrorCode>();
     check_codes_of::<tabulex::microxml_2012_12::ErrorCode>();
     check_codes_of::<tabulex::webvtt::ErrorCode>();
+    check_codes_of::<tabulex::webvtt_file::ErrorCode>();
     check_codes_of::<tabulex::xml::ErrorCode>();
     check_codes_of::<tabulex::xml_er::ErrorCode>();
 }

@@ -142,7 +142,10 @@ fn dialect_table(results: &Results) -> String {
             machine.document.clone(),
             format!("{}, {mode_count}", machine.states.len()),
             equal_rows.collect::<Vec<_>>().join("; "),
-            format!("{} of {}", format_number(passed as u64), format_number(runs as u64)),
+            match runs {
+                0 => String::new(),
+                _ => format!("{} of {}", format_number(passed as u64), format_number(runs as u64)),
+            },
         ]
     });
     let headings = [
@@ -199,8 +202,10 @@ fn suite_table(results: &Results) -> String {
 
 fn derived_suite_table(results: &Results) -> String {
     let rows = tabulex::dialects().iter().map(|dialect| {
-        let case_count =
-            |what| format_number(results[&format!("{}, generated {what}", dialect.id())][0] as u64);
+        let case_count = |what| {
+            let result = results.get(&format!("{}, generated {what}", dialect.id()));
+            result.map(|&[case_count, _]| format_number(case_count as u64)).unwrap_or_default()
+        };
         vec![format!("`{}`", dialect.id()), case_count("tokens"), case_count("trees")]
     });
     markdown_table(&["dialect", "cases of tokens", "of trees"], true, rows)

@@ -27,9 +27,9 @@ use tabulex_tests::trees::{Input, difference, parse, tree_dialect};
 const SAMPLE_SIZE: usize = 400;
 
 /// Dialects whose documents are not run as machines, because they are not read, or are incomplete by themselves: that
-/// of `webvtt` calls a procedure of another document, and that of `url` calls algorithms that are states only in the
-/// table.
-const WITHOUT_DOCUMENT: &[&str] = &["microxml-2012-12", "url", "webvtt", "xml"];
+/// of `webvtt` calls a procedure of another document, and those of `url` and `webvtt-file` have algorithms that are
+/// states only in the table.
+const WITHOUT_DOCUMENT: &[&str] = &["microxml-2012-12", "url", "webvtt", "webvtt-file", "xml"];
 
 /// The second state of dialects in which every input takes a row with a declared difference in the first state. The
 /// document's machine is also compared from the second state on.
@@ -237,6 +237,11 @@ fn tokens_of_microxml_2012_12() {
 #[test]
 fn tokens_of_webvtt() {
     check_tokens("webvtt");
+}
+
+#[test]
+fn tokens_of_webvtt_file() {
+    check_tokens("webvtt-file");
 }
 
 #[test]

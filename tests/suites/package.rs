@@ -9,7 +9,7 @@ use tabulex::{Options, WriteNode as _, html};
 use tabulex_tests::sample::is_full;
 
 /// The names of the published packages, in alphabetical order.
-const PACKAGES: [&str; 27] = [
+const PACKAGES: [&str; 28] = [
     "tabulex",
     "tabulex-cli",
     "tabulex-compiler",
@@ -34,6 +34,7 @@ const PACKAGES: [&str; 27] = [
     "tabulex-text",
     "tabulex-url",
     "tabulex-webvtt",
+    "tabulex-webvtt-file",
     "tabulex-workshop",
     "tabulex-xml",
     "tabulex-xml-er",

@@ -43,8 +43,9 @@ fn the_interpreter_takes_linear_time() {
 fn a_tag_with_many_attributes() {
     let attributes: String = (0..100_000).map(|number| format!(" b{number}='c'")).collect();
     let input = format!("<a{attributes}{attributes}>");
-    // WebVTT is skipped, because its tags have an annotation instead of attributes.
-    for dialect in tabulex::dialects().iter().filter(|dialect| dialect.id() != "webvtt") {
+    // The tags of cue text have an annotation instead of attributes, and files of cues have no tags.
+    let dialects = tabulex::dialects().iter();
+    for dialect in dialects.filter(|dialect| !dialect.id().starts_with("webvtt")) {
         let recording = compiled::tokenize(dialect, &Setup::default(), &input);
         let expected = table(dialect.id()).run(&Setup::default(), &input);
         assert!(recording == expected, "{}", difference(&expected, &recording));

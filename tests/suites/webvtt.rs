@@ -4,7 +4,7 @@
 use serde_json::Value;
 use std::fs;
 use tabulex::tree::{NodeKind, NodeRef};
-use tabulex::{Options, webvtt};
+use tabulex::{Options, Token, webvtt, webvtt_file};
 use tabulex_tests::inputs::all_cuts;
 use tabulex_tests::known::Known;
 use tabulex_tests::results;
@@ -56,13 +56,13 @@ fn dump_json(parent: &Value, depth: usize, lines: &mut Vec<String>) {
     }
 }
 
+/// Returns the texts of the cues of a file.
 fn cue_texts(file: &str) -> Vec<String> {
-    let blocks = file.split("\n\n");
-    let cues = blocks.filter_map(|block| {
-        let mut lines = block.lines().skip_while(|line| !line.contains("-->"));
-        lines.next().map(|_| lines.collect::<Vec<_>>().join("\n"))
+    let texts = webvtt_file::tokens(file).filter_map(|token| match token {
+        Token::Declared(cue) if cue.name == "cue" => cue.fields.into_iter().last(),
+        _ => None,
     });
-    cues.collect()
+    texts.map(|field| field.text.into_owned()).collect()
 }
 
 /// Returns the cases of `cuetext.json` and `entities.dat`: each cue text, and its tree where there is one.

@@ -138,10 +138,11 @@ fn check<M: Machine>(dialect: &str) {
 #[test]
 fn text_as_written_matches_the_input() {
     use tabulex::{
-        html, html_2007, html_2013, microxml, microxml_2012_12, sky, webvtt, xml, xml_er,
+        html, html_2007, html_2013, microxml, microxml_2012_12, sky, webvtt, webvtt_file, xml,
+        xml_er,
     };
     type Check = (&'static str, fn(&str));
-    let checks: [Check; 9] = [
+    let checks: [Check; 10] = [
         ("html", check::<html::Html>),
         ("html-2013", check::<html_2013::Html2013>),
         ("html-2007", check::<html_2007::Html2007>),
@@ -149,6 +150,7 @@ fn text_as_written_matches_the_input() {
         ("microxml", check::<microxml::Microxml>),
         ("microxml-2012-12", check::<microxml_2012_12::Microxml201212>),
         ("webvtt", check::<webvtt::Webvtt>),
+        ("webvtt-file", check::<webvtt_file::WebvttFile>),
         ("xml", check::<xml::Xml>),
         ("xml-er", check::<xml_er::XmlEr>),
     ];

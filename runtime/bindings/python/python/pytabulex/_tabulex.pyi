@@ -12,7 +12,8 @@ from pytabulex._types import Limits
 _T = TypeVar("_T")
 
 _Dialect = Literal[
-    "html", "html-2013", "html-2007", "sky", "microxml", "microxml-2012-12", "webvtt", "xml", "xml-er"
+    "html", "html-2013", "html-2007", "sky", "microxml", "microxml-2012-12", "webvtt", "webvtt-file",
+    "xml", "xml-er"
 ]
 _Positions = Literal["all", "nodes", "none"]
 _Kind = Literal[
