@@ -202,6 +202,9 @@ fn connects_glosses_by_their_first_words() {
         rows,
         ["'*' => ignore;", &format!("EOF => {expected}"), &format!("else => {expected}")]
     );
+    // Outside a state, no row has the steps.
+    let (_, facts) = rows_read("<h4>Overview</h4><p>Otherwise, howl.", &[glosses[1]]);
+    assert_eq!(facts.unread.len(), 1);
     // An unread branch is part of the rows that it would apply to.
     let (rows, _) = rows_read(&steps(other), &[]);
     assert!(rows.iter().all(|row| row.ends_with(" (unread)")), "{rows:?}");

@@ -414,19 +414,21 @@ fn class_steps(
 fn settle_position(steps: &mut Vec<RowStep>, skip_count: usize) {
     let skip = RowStep::act("skip-next");
     let found_count = steps.iter().filter(|step| **step == skip).count();
-    let open_count = skip_count.checked_sub(found_count);
-    if let Some(rest) = open_count {
-        steps.retain(|step| *step != skip);
-        if steps.iter().any(ends_path) {
-            return;
+    let moves_back = steps.contains(&RowStep::Reconsume);
+    if found_count > skip_count || found_count > 0 && moves_back {
+        return;
+    }
+    steps.retain(|step| *step != skip);
+    if steps.iter().any(ends_path) {
+        return;
+    }
+    let missing_count = skip_count - found_count;
+    match steps.last_mut() {
+        Some(RowStep::When(_, then, otherwise)) => {
+            settle_position(then, missing_count);
+            settle_position(otherwise, missing_count);
         }
-        match steps.last_mut() {
-            Some(RowStep::When(_, then, otherwise)) => {
-                settle_position(then, rest);
-                settle_position(otherwise, rest);
-            }
-            _ => steps.extend(vec![RowStep::act("unwritten \"one character less\""); rest]),
-        }
+        _ => steps.extend(vec![RowStep::act("unwritten \"one character less\""); missing_count]),
     }
 }
 

@@ -140,8 +140,10 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
 /// Marks sentences with actions as unread in a section that describes no state, as no row can have the actions.
 fn mark_actions_unread(draft: &Draft, section: &Section, reading: &mut Reading) {
     let sentences = draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.sentences));
-    let has_actions =
-        |one: &&StatedSentence| matches!(one.statement, Statement::Acts(_) | Statement::If(..));
+    let has_actions = |one: &&StatedSentence| {
+        matches!(one.statement, Statement::Acts(_) | Statement::If(..))
+            || is_alternative(&one.statement)
+    };
     let acting: Vec<u32> = sentences.filter(has_actions).map(|one| one.hash).collect();
     let section_sentences = reading.sentences.iter_mut().filter(|one| one.place == section.title);
     section_sentences

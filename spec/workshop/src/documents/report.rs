@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use tabulex_documents::compare::accepted::ChangedEntry;
 use tabulex_documents::compare::{Comparison, Difference};
+use tabulex_documents::document::disagreements;
 use tabulex_documents::document::facts::Facts;
 use tabulex_documents::document::wording::HashedSentence;
 use tabulex_language::syntax::{Item, NoteKind, Section, Span};
@@ -483,7 +484,11 @@ fn sentence_list(compared: &Compared, word: &str, places: &[&HashedSentence], al
     let mut out = String::new();
     for sentence in places.iter().take(max_shown) {
         let words = compared.sentences.get(&sentence.hash);
-        let words = words.map(|words| format!(": “{}”", truncate(words, MAX_CHARACTERS)));
+        let words = words.map(|words| {
+            let mistakes = if word == "unread" { disagreements(words) } else { Vec::new() };
+            let mistakes: String = mistakes.iter().map(|one| format!(", but {one}")).collect();
+            format!(": “{}”{mistakes}", truncate(words, MAX_CHARACTERS))
+        });
         let _ = writeln!(out, "  {}: {sentence}{}", strong(word), words.unwrap_or_default());
     }
     out + &more(places.len(), max_shown, &format!("{word} sentence"))
