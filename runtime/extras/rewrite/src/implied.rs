@@ -59,9 +59,11 @@ struct ProbeResults {
 /// The names in a probe, and constants between them.
 type ProbeKey = Box<[ProbeName]>;
 
-/// A constant in a probe's key that no probe name equals: the end of a list, or an end tag before its name.
+/// A constant in a probe's key that no probe name equals: the end of a list, an end tag before its name, or the question
+/// whether the last element is closed at once.
 const LIST_END: ProbeName = ProbeName::MAX;
 const END_TAG: ProbeName = ProbeName::MAX - 1;
+const CLOSED_AT_ONCE: ProbeName = ProbeName::MAX - 4;
 
 /// A question about an end tag, answered by a probe.
 #[derive(Clone, Copy, Debug)]
@@ -254,6 +256,28 @@ impl ImpliedEnds {
     fn begin_probe(&mut self, open: &OpenElements, indices: &[usize], tag: &ProbedTag<'_>) {
         self.probe.clear();
         self.probe.extend(indices.iter().map(|index| open.probe_name(*index, tag)));
+    }
+
+    /// Whether a parser closes the element at `index` directly after its start tag.
+    pub(crate) fn is_closed_at_once(
+        &mut self,
+        open: &mut OpenElements,
+        index: usize,
+        parser: MarkupParser,
+    ) -> bool {
+        let chain = open.innermost_chain(index + 1, MAX_CHAIN_LEN);
+        // An element that has ended, or whose parsing depends on an attribute, is not in the chain.
+        if chain.last() != Some(&index) {
+            return false;
+        }
+        self.begin_probe(open, &chain, &parser.tag("", false));
+        self.probe.push(CLOSED_AT_ONCE);
+        let probe = || {
+            let names: Vec<&str> =
+                self.probe[..chain.len()].iter().map(|name| parser.text(*name)).collect();
+            vec![seam::is_closed_at_once(&names, &|markup| parser.parse(markup))]
+        };
+        find_or_insert(&mut self.results.chains, &self.probe, probe, |answer| answer[0])
     }
 
     /// Whether an element named `name` is reconstructed if its parent ends before it does.

@@ -889,7 +889,15 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 let State { implied, open, parser, .. } = &mut *self.state;
                 implied.mark_ended(open, element, *parser);
             }
+            let is_closed_at_once = pending_end.is_removed && model.is_in_own_namespace && {
+                let State { implied, open, parser, .. } = &mut *self.state;
+                D::ELEMENTS == Elements::Html && implied.is_closed_at_once(open, element, *parser)
+            };
             self.state.push_pending_end(pending_end);
+            if is_closed_at_once {
+                // What follows the start tag is not inside the element, so it is not removed.
+                self.end_before_inner(element, end, None, true);
+            }
         }
     }
 

@@ -375,6 +375,20 @@ fn end_tags_of_ended_elements_end_nothing() -> Result {
     Ok(())
 }
 
+/// What follows the start tag of an element that is closed at once is not removed with it.
+#[test]
+fn elements_closed_at_once_have_no_contents() -> Result {
+    let remove = || {
+        Rules::new().element("form", |it| {
+            it.remove();
+            Ok(())
+        })
+    };
+    let output = String::from_utf8(rewritten(b"<table><form><!--c--></tr>x", remove)?).unwrap();
+    assert_eq!(output, "<table><!--c--></tr>x");
+    Ok(())
+}
+
 /// Names of open elements count as memory, and no handler is called after the limit is exceeded.
 #[test]
 fn memory_limit_counts_names_and_stops_handlers() -> Result {
