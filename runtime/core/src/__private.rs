@@ -19,7 +19,7 @@ pub use crate::machine::{Machine, Reason, Registers, Returned, Stop};
 pub use crate::reads::{count_bytes, reads};
 pub use crate::record::RemovedCharacters;
 pub use crate::references::{NameAhead, References};
-pub use crate::registers::ReplacementLimits;
+pub use crate::registers::{ReplacementLimits, TextRegister};
 pub use crate::scan::{CharacterSet, byte_classes, byte_set, cold};
 pub use crate::sink::{MachineSink, Request, SwitchingTag};
 pub use crate::surroundings::{Answer, last_character};

@@ -4,13 +4,13 @@ use crate::error::Named as _;
 use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
 use crate::registers::{SourceText, TextRegister};
-use crate::scan::CharacterSet;
+use crate::scan::{CharacterSet, next_of};
 use crate::sink::{Control, MachineSink, Sink};
 use crate::token::DeclaredToken;
 use std::borrow::Cow;
 
 /// Replaces each character of a set with its UTF-8 bytes, each written as `by` and two uppercase hexadecimal digits.
-pub fn escape(text: &str, set: CharacterSet, by: char) -> Cow<'_, str> {
+pub fn escape<'t>(text: &'t str, set: &CharacterSet, by: char) -> Cow<'t, str> {
     let (mut escaped, mut rest) = (String::new(), text);
     while let Some(first) = set.find(rest) {
         escaped.push_str(&rest[..first]);
@@ -33,7 +33,11 @@ pub fn escape(text: &str, set: CharacterSet, by: char) -> Cow<'_, str> {
 /// Replaces each `by` followed by two hexadecimal digits with the byte that the digits stand for, and decodes the
 /// result as UTF-8, in which malformed sequences become U+FFFD.
 pub fn unescape(text: &str, by: char) -> Cow<'_, str> {
-    if !text.contains(by) {
+    let is_absent = match u8::try_from(by) {
+        Ok(byte @ ..0x80) => next_of([byte], text.as_bytes(), text.len(), 0) == text.len(),
+        _ => !text.contains(by),
+    };
+    if is_absent {
         return Cow::Borrowed(text);
     }
     let digit = |byte: Option<&u8>| byte.and_then(|&byte| char::from(byte).to_digit(16));
@@ -91,7 +95,7 @@ impl TextRegister {
     /// Replaces each character of a set with its UTF-8 bytes, each written as `by` and two uppercase hexadecimal digits. A
     /// text without such characters keeps its range.
     #[inline(never)]
-    pub fn escape(&mut self, source: SourceText<'_>, to: usize, set: CharacterSet, by: char) {
+    pub fn escape(&mut self, source: SourceText<'_>, to: usize, set: &CharacterSet, by: char) {
         if set.find(self.text(source)).is_some() {
             self.edit(source, to, |text| Some(escape(text, set, by)));
         }
@@ -119,28 +123,59 @@ impl TextRegister {
     }
 }
 
+/// The registers for runs on the texts of fields, and the last text that such a run returned unchanged.
+#[derive(Clone, Debug)]
+pub struct InnerRegisters<M: Machine> {
+    registers: Registers<M>,
+    unchanged: String,
+    /// The state from which a run returned `unchanged` without errors; `None` before the first such run.
+    unchanged_from: Option<M::State>,
+}
+
+impl<M: Machine> InnerRegisters<M> {
+    pub(crate) fn memory_usage(&self) -> usize {
+        self.registers.memory_usage() + self.unchanged.capacity()
+    }
+}
+
+impl<M: Machine> Default for InnerRegisters<M> {
+    fn default() -> Self {
+        Self { registers: Registers::new(), unchanged: String::new(), unchanged_from: None }
+    }
+}
+
 /// Runs the machine from `state` over `text` as its whole input, with the registers `inner`, which are created for the
 /// first run; the outer `sink` only converts texts. Returns the first field of the first declared token, or `None` if the
 /// run emitted no such token, and adds the codes of the errors in the text to `errors`.
 #[inline(never)]
 pub fn evaluate<'t, M: Machine, K: MachineSink + ?Sized>(
-    inner: &mut Option<Box<Registers<M>>>,
+    inner: &mut Option<Box<InnerRegisters<M>>>,
     sink: &mut K,
     text: &'t str,
     state: M::State,
     errors: &mut Vec<M::Error>,
 ) -> Option<Cow<'t, str>> {
+    let InnerRegisters { registers, unchanged, unchanged_from } =
+        &mut **inner.get_or_insert_default();
+    // Successive inputs often have equal texts, as the links of a page have the host of the page.
+    if *unchanged_from == Some(state) && unchanged == text {
+        return Some(Cow::Borrowed(text));
+    }
     let mut field_sink = FieldSink {
         convert: &mut |function, text| sink.convert(function, text),
         input: text,
         result: None,
         errors: Vec::new(),
     };
-    let registers = inner.get_or_insert_default();
     registers.reset();
     registers.keeps_bom = true;
     registers.state = state;
     registers.run_to_end(text, &mut field_sink);
+    if let (Some(Cow::Borrowed(_)), []) = (&field_sink.result, &field_sink.errors[..]) {
+        *unchanged_from = Some(state);
+        unchanged.clear();
+        unchanged.push_str(text);
+    }
     errors.extend(field_sink.errors.into_iter().filter_map(M::Error::find));
     field_sink.result
 }
@@ -181,7 +216,7 @@ impl Sink for FieldSink<'_, '_> {
 impl<M: Machine> Registers<M> {
     /// Returns a copy of the declared field at `index`, or `None` if the field is missing.
     pub fn copied_field(&self, source: SourceText<'_>, index: usize) -> Option<String> {
-        let field = &self.declared.fields[index];
+        let field = &self.declared.fields.as_ref()[index];
         field.is_set().then(|| field.text(source).to_owned())
     }
 }

@@ -2,13 +2,14 @@
 //! or not at all, so a machine can pause at any byte and resume.
 
 use crate::declarations::{Declarations, EntityList};
+use crate::edits::InnerRegisters;
 use crate::error::{Named, ParseError};
 use crate::lexeme::Lexer;
 use crate::references::{NO_REFERENCE, References};
 use crate::registers::{
-    DeclaredTokenRegisters, DoctypeRegister, INSERTED, LastStartTag, ProcessingInstructionRegister,
-    PushedStates, Replacement, ReplacementLimits, Replacements, SourceText, TagRegister,
-    TextRegister, escape_as_references, original, slice_or_empty,
+    DeclaredTokenRegisters, DoctypeRegister, FieldRegisters, INSERTED, LastStartTag,
+    ProcessingInstructionRegister, PushedStates, Replacement, ReplacementLimits, Replacements,
+    SourceText, TagRegister, TextRegister, escape_as_references, original, slice_or_empty,
 };
 use crate::scan::{self, SearchableTable};
 use crate::sink::{Control, Entry, MachineSink, Request, SwitchingTag};
@@ -31,6 +32,8 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     type Error: Named;
     /// The flags that the host sets.
     type HostFlag: Named;
+    /// The fields of the tokens that the table declares.
+    type Fields: FieldRegisters;
 
     /// The id of the dialect.
     const NAME: &'static str;
@@ -164,9 +167,9 @@ pub struct Registers<M: Machine> {
     /// The declarations of entities and attributes.
     pub declarations: Declarations,
     /// The current tokens of the kinds that the table declares.
-    pub declared: DeclaredTokenRegisters,
+    pub declared: DeclaredTokenRegisters<M::Fields>,
     /// The registers with which the machine runs on the texts of fields; `None` until a row runs it.
-    pub inner: Option<Box<Registers<M>>>,
+    pub inner: Option<Box<InnerRegisters<M>>>,
     /// The stack of states that rows have pushed, to return to them later.
     pub pushed: PushedStates<M::State>,
     /// The state most recently popped from `pushed`.

@@ -11,6 +11,7 @@ use crate::tokenizer::Tokenizer;
 use std::any::Any;
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::fmt;
 
 /// A set of characters that a table removes from the input.
 #[derive(Clone, Copy, Debug)]
@@ -53,13 +54,16 @@ impl Record {
 
 /// The texts of the fields of declared tokens: one token after the other, each with its fields in table order. A field
 /// may be missing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default)]
 pub struct Fields {
-    /// The texts of all fields, concatenated.
+    /// A text that contains those of all fields, which may overlap.
     text: String,
-    /// The range of each field in `text`; both offsets are `usize::MAX` for a missing field.
+    /// The range of each field in `text`, or [`MISSING`].
     ranges: Vec<(usize, usize)>,
 }
+
+/// The range of a missing field.
+const MISSING: (usize, usize) = (usize::MAX, usize::MAX);
 
 impl Fields {
     /// Returns the text of the field at `index`, or `None` if the field is missing or does not exist.
@@ -73,14 +77,9 @@ impl Fields {
         self.ranges.iter().map(|&(start, end)| self.text.get(start..end))
     }
 
-    /// Appends the text of a field; `None` for a missing field.
-    #[inline]
-    pub(crate) fn push(&mut self, field: Option<&str>) {
-        self.ranges.push(field.map_or((usize::MAX, usize::MAX), |field| {
-            let start = self.text.len();
-            self.text.push_str(field);
-            (start, self.text.len())
-        }));
+    /// Returns the range of each field in the text; `None` for a missing field.
+    pub(crate) fn ranges(&self) -> impl Iterator<Item = Option<(usize, usize)>> {
+        self.ranges.iter().map(|range| (*range != MISSING).then_some(*range))
     }
 
     fn clear(&mut self) {
@@ -91,14 +90,38 @@ impl Fields {
 
 impl<'t> FromIterator<Option<&'t str>> for Fields {
     fn from_iter<T: IntoIterator<Item = Option<&'t str>>>(texts: T) -> Self {
-        let mut fields = Self::default();
-        texts.into_iter().for_each(|field| fields.push(field));
-        fields
+        let (mut text, texts) = (String::new(), texts.into_iter());
+        let ranges = texts.map(|field| field.map_or(MISSING, |it| append_copy(&mut text, it, 0)));
+        let ranges = ranges.collect();
+        Self { text, ranges }
+    }
+}
+
+/// Appends a copy of `field` to `text`, which follows a text of `offset` bytes; returns the range of the copy.
+#[cold]
+#[inline(never)]
+fn append_copy(text: &mut String, field: &str, offset: usize) -> (usize, usize) {
+    let start = offset + text.len();
+    text.push_str(field);
+    (start, start + field.len())
+}
+
+impl PartialEq for Fields {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Fields {}
+
+impl fmt::Debug for Fields {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(self.iter()).finish()
     }
 }
 
 /// A function that applies the host's function of the given name to a text; returns `None` if that fails or does not
-/// exist.
+/// exist. Records of one machine must be read with one function, as its results may be kept for later records.
 pub type Convert = for<'t> fn(&str, &'t str) -> Option<Cow<'t, str>>;
 
 /// The declared tokens and the errors of one input.
@@ -129,32 +152,50 @@ pub fn read<M: Machine>(
     chunk_len: Option<usize>,
 ) -> MachineOutput {
     let mut reader = take_reader::<M>();
-    let RecordReader { tokenizer, fields, kinds } = &mut *reader;
-    let mut record_sink = RecordSink { fields, kinds, errors: Vec::new(), convert };
-    let filtered = FilteredInput::new::<M>(input, given.state.is_none(), &mut record_sink.errors);
-    let removal_error_count = record_sink.errors.len();
-    for (kind, fields) in given.tokens {
-        tokenizer.preset_token(kind, fields);
+    let RecordReader { tokenizer, fields, source } = &mut *reader;
+    let mut errors = Vec::new();
+    let filtered = FilteredInput::new::<M>(input, given.state.is_none(), &mut errors);
+    let removal_error_count = errors.len();
+    let mut rest = &*filtered.text;
+    let mut given_len = 0;
+    if !given.tokens.is_empty() {
+        // The given texts precede the input, so that fields may be ranges of them.
+        source.clear();
+        for (kind, fields) in given.tokens {
+            tokenizer.preset_token(kind, fields, source.len());
+            source.push_str(&fields.text);
+        }
+        given_len = source.len();
+        source.push_str(rest);
+        rest = source;
+        tokenizer.skip_given(given_len);
     }
     if let Some(state) = given.state {
         tokenizer.set_state(state);
     }
-    let mut rest = &*filtered.text;
+    let input_offsets = (given_len, rest.len());
+    let mut record_sink = RecordSink { fields, kinds: 0, input_offsets, errors, convert };
     if let Some(size) = chunk_len {
-        while !rest.is_empty() {
-            let (piece, after) = rest.split_at(rest.ceil_char_boundary(size.max(1)));
+        let mut skipped_len = given_len;
+        while skipped_len < rest.len() {
+            let piece_len = rest.ceil_char_boundary(skipped_len + size.max(1));
+            let (piece, after) = rest.split_at(piece_len);
             let _ = tokenizer.feed(piece, &mut record_sink);
-            rest = after;
+            (rest, skipped_len) = (after, 0);
         }
     }
     let _ = tokenizer.finish_with(rest, &mut record_sink);
     let RecordSink { fields, kinds, mut errors, .. } = record_sink;
     for error in &mut errors[removal_error_count..] {
-        error.span = filtered.original(error.span);
+        let Span { start, end } = error.span;
+        error.span = filtered.original(Span::new(start - given_len, end - given_len));
     }
-    // The copy is allocated at its full length.
-    let fields = (!kinds.is_empty()).then(|| fields.clone());
-    let given_len: usize = given.tokens.iter().map(|(_, fields)| fields.text.len()).sum();
+    let fields = (kinds != 0).then(|| {
+        let mut text = String::with_capacity(filtered.text.len() + fields.text.len());
+        text.push_str(&filtered.text);
+        text.push_str(&fields.text);
+        Fields { text, ranges: fields.ranges.clone() }
+    });
     if input.len() + given_len <= MAX_LEN_FOR_REUSE {
         READER.set(Some(reader));
     }
@@ -170,9 +211,10 @@ thread_local! {
 /// A tokenizer, and buffers for the tokens that it emits.
 struct RecordReader<M: Machine> {
     tokenizer: Tokenizer<M>,
+    /// The copied texts of fields, and the ranges of all fields in the input followed by these texts.
     fields: Fields,
-    /// The kinds of tokens with fields in `fields`.
-    kinds: Vec<usize>,
+    /// The given texts, followed by the input.
+    source: String,
 }
 
 /// The maximum length in bytes of an input, together with the given fields, after which the reader is kept for the next
@@ -185,17 +227,19 @@ fn take_reader<M: Machine>() -> Box<RecordReader<M>> {
     if let Some(mut reader) = kept {
         reader.tokenizer.reset();
         reader.fields.clear();
-        reader.kinds.clear();
         return reader;
     }
     let mut tokenizer = Tokenizer::new();
     tokenizer.keep_byte_order_mark();
-    Box::new(RecordReader { tokenizer, fields: Fields::default(), kinds: Vec::new() })
+    Box::new(RecordReader { tokenizer, fields: Fields::default(), source: String::new() })
 }
 
 struct RecordSink<'r> {
     fields: &'r mut Fields,
-    kinds: &'r mut Vec<usize>,
+    /// The kinds of tokens with fields in `fields`, one bit each; a table declares at most 48 kinds.
+    kinds: u64,
+    /// The offsets at which the input begins and ends, after the given texts.
+    input_offsets: (usize, usize),
     errors: Vec<ParseError>,
     convert: Convert,
 }
@@ -204,9 +248,16 @@ impl MachineSink for RecordSink<'_> {}
 
 impl Sink for RecordSink<'_> {
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
-        if !self.kinds.contains(&token.kind()) {
-            self.kinds.push(token.kind());
-            token.texts().for_each(|text| self.fields.push(text));
+        let kind = 1 << token.kind();
+        if self.kinds & kind == 0 {
+            self.kinds |= kind;
+            let (start, end) = self.input_offsets;
+            let Fields { text, ranges } = &mut *self.fields;
+            ranges.extend(token.fields.iter().map(|field| match field.verbatim() {
+                Some(span) if start <= span.start => (span.start - start, span.end - start),
+                _ if !field.is_set() => MISSING,
+                _ => append_copy(text, field.text(token.source), end - start),
+            }));
         }
         Control::Continue
     }

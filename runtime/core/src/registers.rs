@@ -11,6 +11,7 @@ use crate::record::Fields;
 use crate::span::Span;
 use crate::token::{DeclaredToken, TokenForm};
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
 pub(crate) use tag::{TagAttribute, TagRegister, name_bit};
 
@@ -155,6 +156,15 @@ impl TextRegister {
     #[inline]
     pub fn is_empty(&self) -> bool {
         if self.is_copied() { self.copy.is_empty() } else { self.span.start == self.span.end }
+    }
+
+    /// Whether the text is `expected`. The lengths are compared first, as most texts differ in length.
+    #[inline(always)]
+    pub fn is<const N: usize>(&self, source: SourceText<'_>, expected: &[u8; N]) -> bool {
+        match self.is_copied() {
+            true => self.copy.as_bytes() == expected,
+            false => self.span.end - self.span.start == N && source.bytes(self.span) == expected,
+        }
     }
 
     /// Returns the bytes of the text.
@@ -327,6 +337,54 @@ impl TextRegister {
         } else {
             self.append_copy(source, other.text(source), from, to);
         }
+    }
+
+    /// Appends the text of another register, without a copy if this text is empty or the other one's range follows.
+    /// Only for texts whose ranges no token exposes; an unset text becomes the empty range at `to`.
+    #[inline(always)]
+    pub fn join(&mut self, source: &SourceText<'_>, other: &Self, to: usize) {
+        match other.verbatim() {
+            Some(span) if span.start == self.span.end => self.span.end = span.end,
+            Some(span) if !self.is_set() => self.span = span,
+            _ => self.join_slow(source, other, to),
+        }
+    }
+
+    /// Slow path of [`join`](Self::join), for a text that does not follow this one in the chunk.
+    #[inline(never)]
+    fn join_slow(&mut self, source: &SourceText<'_>, other: &Self, to: usize) {
+        if other.is_empty() {
+            self.open(source.base, to);
+        } else if self.is_empty() && !other.is_copied() {
+            self.span = other.span;
+        } else {
+            self.append_copy(*source, other.text(*source), to, to);
+        }
+    }
+
+    /// Appends the literal `text`, without a copy if the chunk has an equal text after this one or, if this text is
+    /// empty, before offset `at`. Only for texts whose ranges no token exposes.
+    #[inline(always)]
+    pub fn join_literal(&mut self, source: &SourceText<'_>, text: &str, at: usize) {
+        let bytes = source.text.as_bytes();
+        if self.is_empty() {
+            if bytes[..at].ends_with(text.as_bytes()) {
+                self.begin_run(source.base, at - text.len(), at);
+                return;
+            }
+        } else if let Some(Span { end, .. }) = self.verbatim()
+            && bytes[end - source.base..].starts_with(text.as_bytes())
+        {
+            self.span.end += text.len();
+            return;
+        }
+        self.append_text(*source, text, at, at);
+    }
+
+    /// Returns the chunk offset at which the text begins, or `offset` if it is unset or copied.
+    #[inline]
+    pub fn start_or(&self, base: usize, offset: usize) -> usize {
+        self.verbatim().map_or(offset, |span| span.start - base)
     }
 
     /// Sets the text to `text`, and its range to the empty range at offset `to` of the chunk.
@@ -508,66 +566,85 @@ impl LastStartTag {
     }
 }
 
+/// The fields of declared tokens: an array, so that generated code reads each at a constant offset.
+pub trait FieldRegisters:
+    AsRef<[TextRegister]> + AsMut<[TextRegister]> + Clone + fmt::Debug + Send + Sync + 'static
+{
+    /// Creates fields that are all missing.
+    fn new() -> Self;
+}
+
+impl<const N: usize> FieldRegisters for [TextRegister; N] {
+    fn new() -> Self {
+        std::array::from_fn(|_| TextRegister::default())
+    }
+}
+
 /// The current tokens of declared kinds.
-#[derive(Clone, Debug, Default)]
-pub struct DeclaredTokenRegisters {
+#[derive(Clone, Debug)]
+pub struct DeclaredTokenRegisters<F> {
     /// The input offset at which the current token of each kind begins.
     starts: Vec<usize>,
     /// The fields of all kinds, concatenated.
-    pub fields: Vec<TextRegister>,
+    pub fields: F,
 }
 
-impl DeclaredTokenRegisters {
+impl<F: FieldRegisters> DeclaredTokenRegisters<F> {
     pub(crate) fn new(forms: &[TokenForm]) -> Self {
-        let fields = forms.iter().flat_map(|form| form.fields).map(|_| TextRegister::default());
-        Self { starts: vec![0; forms.len()], fields: fields.collect() }
+        Self { starts: vec![0; forms.len()], fields: F::new() }
     }
 
     pub(crate) fn memory_usage(&self) -> usize {
-        self.fields.iter().map(TextRegister::memory_usage).sum()
+        self.fields.as_ref().iter().map(TextRegister::memory_usage).sum()
     }
 
     /// Creates a token of the kind at index `kind`, beginning at input offset `start`.
+    #[inline]
     pub(crate) fn create(&mut self, kind: usize, form: &TokenForm, start: usize) {
         self.starts[kind] = start;
-        let fields = &mut self.fields[form.first..][..form.fields.len()];
+        let fields = &mut self.fields.as_mut()[form.first..][..form.fields.len()];
         fields.iter_mut().for_each(TextRegister::clear);
     }
 
-    /// Creates a token of the kind at index `kind` with the given fields, before the machine starts; `None` leaves a
-    /// field missing.
-    pub(crate) fn preset_token(&mut self, kind: usize, form: &TokenForm, fields: &Fields) {
+    /// Creates a token of the kind at index `kind` with the given fields, whose text is at `offset` in the input, before
+    /// the machine starts.
+    pub(crate) fn preset_token(
+        &mut self,
+        kind: usize,
+        form: &TokenForm,
+        fields: &Fields,
+        offset: usize,
+    ) {
         self.create(kind, form, 0);
-        let registers = &mut self.fields[form.first..][..form.fields.len()];
-        for (register, text) in registers.iter_mut().zip(fields.iter()) {
-            if let Some(text) = text {
-                register.append_copy(SourceText { text: "", base: 0 }, text, 0, 0);
+        let registers = &mut self.fields.as_mut()[form.first..][..form.fields.len()];
+        for (register, range) in registers.iter_mut().zip(fields.ranges()) {
+            if let Some((start, end)) = range {
+                register.begin_run(offset, start, end);
             }
         }
     }
 
     /// Clears the tokens of all kinds.
     pub(crate) fn clear(&mut self) {
-        self.starts.fill(0);
-        self.fields.iter_mut().for_each(TextRegister::clear);
+        self.fields.as_mut().iter_mut().for_each(TextRegister::clear);
     }
 
-    /// Appends the text of the field at index `other`, unless that field is missing, to the field at index `index`. The
-    /// bytes of the chunk from `from` to `to` become part of the range.
+    /// Appends the text of the field at index `other`, unless that field is missing, to the field at index `index`.
+    #[inline(always)]
     pub fn append_field(
         &mut self,
-        source: SourceText<'_>,
+        source: &SourceText<'_>,
         (index, other): (usize, usize),
-        from: usize,
         to: usize,
     ) {
-        if let Ok([field, other]) = self.fields.get_disjoint_mut([index, other]) {
+        let fields = self.fields.as_mut();
+        if let Ok([field, other]) = fields.get_disjoint_mut([index, other]) {
             if other.is_set() {
-                field.append_copy(source, other.text(source), from, to);
+                field.join(source, other, to);
             }
-        } else if self.fields[index].is_set() {
-            let text = self.fields[index].text(source).to_owned();
-            self.fields[index].append_text(source, &text, from, to);
+        } else if fields[index].is_set() {
+            let text = fields[index].text(*source).to_owned();
+            fields[index].append_text(*source, &text, to, to);
         }
     }
 
@@ -583,13 +660,13 @@ impl DeclaredTokenRegisters {
         span: Span,
         is_inside: bool,
     ) -> DeclaredToken<'a> {
-        let fields = &self.fields[form.first..][..form.fields.len()];
+        let fields = &self.fields.as_ref()[form.first..][..form.fields.len()];
         DeclaredToken { form, fields, source, span, kind, is_inside }
     }
 
     /// Copies the fields out of the source and maps all ranges to the input.
     pub(crate) fn settle(&mut self, source: SourceText<'_>, origin: Span) {
-        self.fields.iter_mut().for_each(|field| field.settle(source, origin));
+        self.fields.as_mut().iter_mut().for_each(|field| field.settle(source, origin));
         for start in &mut self.starts {
             *start = original(Span::new(*start, *start), origin).start;
         }

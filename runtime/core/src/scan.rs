@@ -135,6 +135,9 @@ fn search_groups<const N: usize>(
 #[inline(always)]
 fn search_tail<const N: usize>(needles: [u8; N], bytes: &[u8], end: usize, at: usize) -> usize {
     let rest = bytes.get(at..end).unwrap_or_default();
+    if rest.len() < SHORT_TAIL_LEN {
+        return search_short_tail(needles, bytes, end, at);
+    }
     let found = match needles[..] {
         [one] => memchr::memchr(one, rest),
         [one, two] => memchr::memchr2(one, two, rest),
@@ -142,6 +145,37 @@ fn search_tail<const N: usize>(needles: [u8; N], bytes: &[u8], end: usize, at: u
         _ => rest.iter().position(|byte| needles.contains(byte)),
     };
     found.map_or(end, |found| at + found)
+}
+
+/// The length in bytes from which a call of `memchr` is faster than a search by blocks.
+const SHORT_TAIL_LEN: usize = 64;
+
+/// Like [`search_tail`], by blocks, the last of which may overlap the one before it.
+#[inline(always)]
+fn search_short_tail<const N: usize>(
+    needles: [u8; N],
+    bytes: &[u8],
+    end: usize,
+    mut at: usize,
+) -> usize {
+    while let Some(block) = bytes[at..].first_chunk::<{ size_of::<Block>() }>()
+        && at < end
+    {
+        let mask = mask_of(needles, block);
+        if mask != 0 {
+            return end.min(at + mask.trailing_zeros() as usize);
+        }
+        at += block.len();
+    }
+    if at < end
+        && let Some(block) = bytes.last_chunk()
+    {
+        let start = bytes.len() - size_of_val(block);
+        let mask = mask_of(needles, block) >> (at - start);
+        return if mask == 0 { end } else { end.min(at + mask.trailing_zeros() as usize) };
+    }
+    let rest = bytes.get(at..end).unwrap_or_default();
+    rest.iter().position(|byte| needles.contains(byte)).map_or(end, |found| at + found)
 }
 
 /// Bit masks of blocks by SSE2, which compares 16 bytes at once.
@@ -263,18 +297,27 @@ pub fn next_not_in_by_blocks<const LOWEST: u8>(
     let offset = if lower == 0 { past_block(from) } else { from + lower.trailing_zeros() as usize };
     match window.get(offset) {
         Some(&byte) if !table[usize::from(byte)] => offset,
-        Some(_) => next_not_in_cold(window, offset + 1, table),
+        Some(_) => next_not_in_cold(window, from, lower, table),
         None => window.len(),
     }
 }
 
-/// Slow path of [`next_not_in_by_blocks`], after a byte below `LOWEST` that is in the table; few names have one. Keeping
+/// Slow path of [`next_not_in_by_blocks`], for a block with the bytes below `LOWEST` that `lower` marks, the first of which
+/// is in the table; few names have one. Keeping
 /// it out of line, together with comparing attributes by length, saved 2 % of the instructions for tokens of HTML and 1 %
 /// for trees.
 #[cold]
 #[inline(never)]
-fn next_not_in_cold(window: &[u8], from: usize, table: &[bool; 256]) -> usize {
-    next_not_in(window, from, table)
+fn next_not_in_cold(window: &[u8], from: usize, mut lower: u16, table: &[bool; 256]) -> usize {
+    while lower != 0 {
+        let offset = from + lower.trailing_zeros() as usize;
+        match window.get(offset) {
+            Some(&byte) if table[usize::from(byte)] => lower &= lower - 1,
+            Some(_) => return offset,
+            None => return window.len(),
+        }
+    }
+    next_not_in(window, past_block(from).min(window.len()), table)
 }
 
 /// Returns the offset after the block at `from`. Cold, as most names are shorter than a block.
@@ -399,14 +442,13 @@ pub fn text_ahead(
     ignoring_case: bool,
     is_last: bool,
 ) -> Ahead {
-    let rest = bytes.get(from..).unwrap_or_default();
-    let length = rest.len().min(text.len());
-    let (actual, expected) = (&rest[..length], &text.as_bytes()[..length]);
-    let is_equal =
-        if ignoring_case { actual.eq_ignore_ascii_case(expected) } else { actual == expected };
-    match (is_equal, length == text.len()) {
-        (true, true) => Ahead::Found(length),
-        (true, false) if !is_last => Ahead::Unknown,
+    let (rest, text) = (bytes.get(from..).unwrap_or_default(), text.as_bytes());
+    let is_equal = |actual: &[u8], expected: &[u8]| {
+        if ignoring_case { actual.eq_ignore_ascii_case(expected) } else { actual == expected }
+    };
+    match rest.get(..text.len()) {
+        Some(actual) if is_equal(actual, text) => Ahead::Found(text.len()),
+        None if !is_last && is_equal(rest, &text[..rest.len()]) => Ahead::Unknown,
         _ => Ahead::Other,
     }
 }
@@ -464,20 +506,37 @@ pub struct CharacterSet {
     pub begins_none: &'static [bool; 256],
     /// Whether a character is in the set.
     pub is_member: fn(char) -> bool,
+    /// The characters, some of them repeated, if they are ASCII and at most three.
+    pub needles: Option<[u8; 3]>,
 }
 
 impl CharacterSet {
     /// Returns the byte offset of the first character in `text` that is in the set; `None` if there is none.
     #[inline(never)]
-    pub fn find(self, text: &str) -> Option<usize> {
-        let offset = next_not_in_unrolled(text.as_bytes(), 0, self.begins_none);
-        if offset < text.len() { self.find_member(text, offset) } else { None }
+    pub fn find(&self, text: &str) -> Option<usize> {
+        let bytes = text.as_bytes();
+        if let Some(needles) = self.needles {
+            return Some(next_of(needles, bytes, bytes.len(), 0))
+                .filter(|found| *found < bytes.len());
+        }
+        // The last block may overlap the one before it, so that the search of most texts has no loop over single bytes.
+        let begin_none = |block: &[u8]| {
+            block.iter().fold(true, |none, &byte| none & self.begins_none[usize::from(byte)])
+        };
+        let (blocks, rest) = bytes.as_chunks::<8>();
+        let has_none = blocks.iter().all(|block| begin_none(block))
+            && match bytes.last_chunk::<8>() {
+                Some(last) => begin_none(last),
+                None => begin_none(rest),
+            };
+        if has_none { None } else { self.find_member(text) }
     }
 
-    /// Finds the first member at or after `offset`, where a character may be one.
+    /// Finds the first member in a text with a character that may be one.
     #[cold]
     #[inline(never)]
-    fn find_member(self, text: &str, mut offset: usize) -> Option<usize> {
+    fn find_member(&self, text: &str) -> Option<usize> {
+        let mut offset = next_not_in_unrolled(text.as_bytes(), 0, self.begins_none);
         while let Some(character) = text[offset..].chars().next() {
             if (self.is_member)(character) {
                 return Some(offset);

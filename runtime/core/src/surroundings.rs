@@ -44,6 +44,9 @@ impl<M: Machine> Registers<M> {
     /// chunk.
     #[inline(never)]
     pub fn is_preceded_by(&self, input: &str, offset: usize, text: &str) -> bool {
+        if self.base + offset - self.input_start < text.len() {
+            return false;
+        }
         let bytes = input.as_bytes();
         let mut expected = text.bytes().rev().zip(0..);
         expected.all(|(byte, distance)| self.byte_before(bytes, offset, distance) == Some(byte))

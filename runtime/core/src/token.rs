@@ -406,6 +406,47 @@ pub struct TokenForm {
     pub fields: &'static [&'static str],
     /// The index of the kind's first field in the list of the fields of all kinds.
     pub first: usize,
+    /// Whether the fields have ranges; those of a kind to which rows append the texts of other fields have none.
+    pub has_ranges: bool,
+}
+
+impl TokenForm {
+    /// Returns the form of the kind called `name`; for constants, in which an unknown name is an error of compilation.
+    ///
+    /// # Panics
+    /// If there is no such kind.
+    pub const fn find(forms: &'static [Self], name: &str) -> &'static Self {
+        let mut index = 0;
+        while !is_equal(forms[index].name, name) {
+            index += 1;
+        }
+        &forms[index]
+    }
+
+    /// Returns the index of the field called `name` among the fields of the kind; for constants, as [`find`](Self::find).
+    ///
+    /// # Panics
+    /// If there is no such field.
+    pub const fn field_index(&self, name: &str) -> usize {
+        let mut index = 0;
+        while !is_equal(self.fields[index], name) {
+            index += 1;
+        }
+        index
+    }
+}
+
+/// Whether the texts are equal; for constants, in which `==` is not available.
+const fn is_equal(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    let mut length = one.len();
+    if length != other.len() {
+        return false;
+    }
+    while length > 0 && one[length - 1] == other[length - 1] {
+        length -= 1;
+    }
+    length == 0
 }
 
 /// A token of a kind that a table declares.
@@ -449,25 +490,23 @@ impl<'a> DeclaredToken<'a> {
     pub(crate) fn field_at(&self, index: usize) -> (&'a str, Span) {
         let start = self.span.start;
         match self.fields.get(index) {
-            Some(register) => (register.text(self.source), register.span_or(start)),
+            Some(register) if self.form.has_ranges => {
+                (register.text(self.source), register.span_or(start))
+            }
+            Some(register) => (register.text(self.source), Span::new(start, start)),
             None => ("", Span::new(start, start)),
         }
     }
 
     /// Returns the fields of the token in table order.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = DeclaredField<'a>> + use<'a> {
-        let (source, start) = (self.source, self.span.start);
+        let (source, start, has_ranges) = (self.source, self.span.start, self.form.has_ranges);
         self.form.fields.iter().zip(self.fields).map(move |(name, field)| DeclaredField {
             name,
             text: field.text(source),
-            span: field.span_or(start),
+            span: if has_ranges { field.span_or(start) } else { Span::new(start, start) },
             is_missing: !field.is_set(),
         })
-    }
-
-    /// Returns the texts of the fields; `None` for a missing field.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = Option<&'a str>> {
-        self.fields.iter().map(|field| field.is_set().then(|| field.text(self.source)))
     }
 
     /// Returns the text of the field called `name`, empty if the field is missing, or `None` if the kind has no such
@@ -495,7 +534,7 @@ pub struct DeclaredField<'a> {
     pub name: &'static str,
     /// The text of the field.
     pub text: &'a str,
-    /// The input range of the text; the empty range at the start of the token if the field is missing.
+    /// The input range of the text; the empty range at the start of the token if the field is missing or has no range.
     pub span: Span,
     /// Whether nothing was set or appended to the field.
     pub is_missing: bool,

@@ -221,12 +221,18 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.set_last_start_tag(name);
     }
 
-    /// Creates a token of the declared kind called `kind` with the given fields; `None` leaves a field missing. Has no
-    /// effect if there is no such kind.
-    pub(crate) fn preset_token(&mut self, kind: &str, fields: &Fields) {
+    /// Creates a token of the declared kind called `kind` with the given fields, whose text is at `offset` in the input.
+    /// Has no effect if there is no such kind.
+    pub(crate) fn preset_token(&mut self, kind: &str, fields: &Fields, offset: usize) {
         if let Some(index) = M::TOKENS.iter().position(|form| form.name == kind) {
-            self.registers.declared.preset_token(index, &M::TOKENS[index], fields);
+            self.registers.declared.preset_token(index, &M::TOKENS[index], fields, offset);
         }
+    }
+
+    /// Makes the input begin after the texts of given tokens, which are the first `length` bytes to be fed.
+    pub(crate) fn skip_given(&mut self, length: usize) {
+        self.registers.skip_to(length);
+        self.consumed = length;
     }
 
     /// Returns the number of bytes fed and fully consumed.

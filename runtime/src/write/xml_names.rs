@@ -312,8 +312,9 @@ fn placeholder_namespace(prefix: &str) -> String {
     const NON_ASCII: CharacterSet = CharacterSet {
         begins_none: &byte_set(&[(0, 0x7F)]),
         is_member: |character| !character.is_ascii(),
+        needles: None,
     };
-    format!("urn:x-unbound:{}", escape(prefix, NON_ASCII, '%'))
+    format!("urn:x-unbound:{}", escape(prefix, &NON_ASCII, '%'))
 }
 
 /// Returns the prefix that an attribute with this name declares, if it is a namespace declaration.

@@ -205,6 +205,11 @@ impl Row<'_, '_> {
         }
     }
 
+    /// Whether the field has no observable range, so that its text may be any equal part of the input.
+    fn is_joined(&self, name: Field) -> bool {
+        matches!(name, Field::Declared(field) if !self.machine().has_field_ranges(field.token))
+    }
+
     fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {
         let (register, normalization) = (field(name), self.normalization());
         // Text that is appended in place of a lexical token has the token's range, unless the row reconsumes the token.
@@ -225,6 +230,26 @@ impl Row<'_, '_> {
             Text::Lower => quote! {
                 #register.append_lower_case(source, pos, end);
             },
+            Text::Literal(text) if self.is_joined(name) => {
+                // The text appended next often follows an equal literal in the input.
+                let next_text = rest.iter().find_map(|action| {
+                    if let Action::Append(text, same) = action
+                        && *same == name
+                    {
+                        return Some(text);
+                    }
+                    None
+                });
+                let at = if let Some(Text::TemporaryBuffer) = next_text {
+                    quote! { core.temporary_buffer.start_or(base, pos) }
+                } else if let Some(Text::Field(next)) = next_text {
+                    let next = field(Field::Declared(*next));
+                    quote! { #next.start_or(base, pos) }
+                } else {
+                    quote! { pos }
+                };
+                quote! { let at = #at; #register.join_literal(&source, #text, at); }
+            }
             Text::Literal(text) if self.is_consumed(text) && !self.list.reconsumes => quote! {
                 #register.append_run(source, pos, end);
             },
@@ -246,6 +271,9 @@ impl Row<'_, '_> {
             Text::TemporaryBuffer if name == Field::TemporaryBuffer => quote! {
                 let text = core.temporary_buffer.text(source).to_owned();
                 #register.append_text(source, &text, #from, #to);
+            },
+            Text::TemporaryBuffer if self.is_joined(name) => quote! {
+                #register.join(&source, &core.temporary_buffer, here);
             },
             Text::TemporaryBuffer => quote! {
                 #register.append_register(source, &core.temporary_buffer, #from, #to);
@@ -283,7 +311,7 @@ impl Row<'_, '_> {
                 let index = usize::from(other.index);
                 if let Field::Declared(name) = name {
                     let name = usize::from(name.index);
-                    return quote! { core.declared.append_field(source, (#name, #index), #from, #to); };
+                    return quote! { core.declared.append_field(&source, (#name, #index), here); };
                 }
                 quote! {
                     let other = &core.declared.fields[#index];
@@ -317,7 +345,7 @@ impl Row<'_, '_> {
                 return quote! {
                     if !#register.is_empty() {
                         const SET: rt::CharacterSet = #set;
-                        #register.escape(source, here, SET, #by);
+                        #register.escape(source, here, &SET, #by);
                     }
                 };
             }

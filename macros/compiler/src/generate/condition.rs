@@ -48,6 +48,9 @@ pub(super) fn condition(
                     let texts = texts.iter().map(|text| Literal::byte_string(text.as_bytes()));
                     quote! { matches!(#register.bytes(source), #(#texts)|*) }
                 }
+                LexemeTest::Contains(set, expected) if set.ranges() == [('\u{80}', char::MAX)] => {
+                    quote! { #register.text(source).is_ascii() != #expected }
+                }
                 LexemeTest::Contains(set, expected) => {
                     let set = character_set(&set);
                     quote! {{
@@ -155,7 +158,7 @@ fn is_text(register: &TokenStream, text: &str) -> TokenStream {
     let bytes = Literal::byte_string(text.as_bytes());
     match text {
         "" => quote! { #register.is_empty() },
-        _ => quote! { #register.bytes(source) == #bytes },
+        _ => quote! { #register.is(source, #bytes) },
     }
 }
 

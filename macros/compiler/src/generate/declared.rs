@@ -9,10 +9,15 @@ use tabulex_language::model::{Field, FieldId, FlagId, Machine, StateId, TokenId}
 
 /// Generates the constant that lists the declared kinds of tokens, if any.
 pub(super) fn forms(machine: &Machine) -> Option<TokenStream> {
-    let forms = machine.tokens.iter().map(|token| {
+    let forms = machine.tokens.iter().zip(0..).map(|(token, index)| {
         let (name, first) = (&token.name, usize::from(token.first));
+        let has_ranges = machine.has_field_ranges(TokenId(index));
         let fields = token.fields.iter().map(|(field, _)| field);
-        quote! { rt::TokenForm { name: #name, fields: &[#(#fields),*], first: #first } }
+        quote! {
+            rt::TokenForm {
+                name: #name, fields: &[#(#fields),*], first: #first, has_ranges: #has_ranges
+            }
+        }
     });
     (!machine.tokens.is_empty()).then(|| {
         quote! { const TOKENS: &'static [rt::TokenForm] = &[#(#forms),*]; }

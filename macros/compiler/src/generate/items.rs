@@ -128,6 +128,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
     let encodings = machine.encodings.as_ref().map(|declared| encodings(machine, declared));
     let tokens = super::declared::forms(machine);
+    let field_count = machine.tokens.iter().map(|token| token.fields.len()).sum::<usize>();
     let removed = removed_characters(machine);
     let rows_and_hooks = machine.states.iter().flat_map(|state| {
         let rows = state.rows.iter().flat_map(|row| Step::actions(&row.steps));
@@ -146,6 +147,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             type State = State;
             type Error = ErrorCode;
             type HostFlag = HostFlag;
+            type Fields = [rt::TextRegister; #field_count];
             const NAME: &'static str = #name;
             const DOCUMENT: &'static str = #document;
             #dialect

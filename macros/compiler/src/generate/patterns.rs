@@ -64,8 +64,25 @@ pub(super) fn first_bytes(set: &CharacterSet) -> [bool; 256] {
 /// Generates a constant expression for a set of characters.
 pub(super) fn character_set(set: &CharacterSet) -> TokenStream {
     let begins_none = byte_set(&first_bytes(set).map(|begins| !begins));
-    let is_member = one_of(set);
-    quote! { rt::CharacterSet { begins_none: &#begins_none, is_member: #is_member } }
+    let (is_member, needles) = (one_of(set), needles(set));
+    quote! {
+        rt::CharacterSet { begins_none: &#begins_none, is_member: #is_member, needles: #needles }
+    }
+}
+
+/// Generates the bytes of a set of at most three characters, all ASCII; `None` for other sets.
+fn needles(set: &CharacterSet) -> TokenStream {
+    let characters = set.ranges().iter().flat_map(|&(first, last)| first..=last).take(4);
+    let bytes: Option<Vec<u8>> =
+        characters.map(|it| u8::try_from(it).ok().filter(u8::is_ascii)).collect();
+    match bytes.as_deref() {
+        Some([first, others @ ..]) if others.len() < 3 => {
+            let needles = [Some(first), others.first(), others.get(1)];
+            let needles = needles.map(|needle| byte_literal(*needle.unwrap_or(first)));
+            quote! { Some([#(#needles),*]) }
+        }
+        _ => quote! { None },
+    }
 }
 
 /// Generates a lookup table of the classes of ASCII bytes.

@@ -44,6 +44,7 @@ fn machine(name: &str, start: &str) -> TokenStream {
             type State = State;
             type Error = ErrorCode;
             type HostFlag = HostFlag;
+            type Fields = [rt::TextRegister; 0];
             const NAME: &'static str = #name;
             const DOCUMENT: &'static str = "";
             const START: State = State::#start;

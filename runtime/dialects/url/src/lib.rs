@@ -10,8 +10,9 @@ extern crate tabulex_core as tabulex;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use std::borrow::Cow;
 use std::fmt;
-use tabulex_core::Named as _;
+use tabulex_core::__private::byte_set;
 use tabulex_core::record::{self, Fields, Given};
+use tabulex_core::{Machine as _, Named as _, TokenForm};
 
 // The published archive has this module as a file with the expanded code, so that users need not compile the macro.
 mod machine {
@@ -39,6 +40,19 @@ pub struct Url {
     fields: Fields,
 }
 
+/// The form of the URL token, whose fields are the first ones of a record.
+const URL: &TokenForm = TokenForm::find(Machine::TOKENS, "url");
+
+/// Returns the index in [`Url::fields`] of a field of the URL.
+const fn of_url(field: &str) -> usize {
+    URL.field_index(field)
+}
+
+/// Returns the index in [`Url::fields`] of a field of the serialization.
+const fn of_serialization(field: &str) -> usize {
+    URL.fields.len() + TokenForm::find(Machine::TOKENS, "serialization").field_index(field)
+}
+
 macro_rules! parts {
     ($($(#[$doc:meta])* $name:ident = $text:expr;)*) => {
         impl Url {
@@ -56,25 +70,25 @@ macro_rules! parts {
 
 parts! {
     /// Returns the serialized URL.
-    href = |url| url.field(9);
+    href = |url| url.field(const { of_serialization("href") });
     /// Returns the scheme with a colon.
     protocol = |url| &url.href()[..=url.scheme().len()];
     /// Returns the user name; empty if there is none.
-    username = |url| url.field(1);
+    username = |url| url.field(const { of_url("username") });
     /// Returns the password; empty if there is none.
-    password = |url| url.field(2);
+    password = |url| url.field(const { of_url("password") });
     /// Returns the host and, if there is a port, a colon and the port; empty if there is no host.
-    host = |url| url.field(10);
+    host = |url| url.field(const { of_serialization("host") });
     /// Returns the host without the port; empty if there is no host.
-    hostname = |url| url.field(3);
+    hostname = |url| url.field(const { of_url("host") });
     /// Returns the port; empty if it is missing or is the default port of the scheme.
-    port = |url| url.field(4);
+    port = |url| url.field(const { of_url("port") });
     /// Returns the path.
-    pathname = |url| url.fields.get(5).unwrap_or_else(|| url.field(6));
+    pathname = |url| url.fields.get(const { of_url("path") }).unwrap_or_else(|| url.field(const { of_url("opaque-path") }));
     /// Returns a question mark and the query; empty if the query is empty or missing.
-    search = |url| url.field(11);
+    search = |url| url.field(const { of_serialization("search") });
     /// Returns a number sign and the fragment; empty if the fragment is empty or missing.
-    hash = |url| url.field(12);
+    hash = |url| url.field(const { of_serialization("hash") });
 }
 
 impl Url {
@@ -85,7 +99,7 @@ impl Url {
 
     /// Returns the scheme without a colon.
     pub fn scheme(&self) -> &str {
-        self.field(0)
+        self.field(const { of_url("scheme") })
     }
 
     /// Returns the serialized origin, which is the text `null` if the origin is opaque.
@@ -200,16 +214,17 @@ fn convert<'t>(function: &str, domain: &'t str) -> Option<Cow<'t, str>> {
 /// Whether the domain consists of labels of lowercase ASCII letters and digits, so that even the strict conversion leaves
 /// it as it is. Most domains do, and this test is faster than the conversion.
 fn is_canonical(domain: &str) -> bool {
-    let mut rest = domain.as_bytes();
-    loop {
-        let is_outside = |byte: &u8| !matches!(byte, b'a'..=b'z' | b'0'..=b'9');
-        let label_len = rest.iter().position(is_outside).unwrap_or(rest.len());
-        match (label_len, rest.get(label_len)) {
-            (0 | 64.., _) | (_, Some(b'\0'..=b'-' | b'/'..)) => return false,
-            (_, Some(b'.')) => rest = &rest[label_len + 1..],
-            (_, None) => return domain.len() <= 253,
+    static IN_LABEL: [bool; 256] = byte_set(&[(b'0', b'9'), (b'a', b'z')]);
+    let mut label_start = 0;
+    for (offset, byte) in domain.bytes().enumerate() {
+        if !IN_LABEL[usize::from(byte)] {
+            if byte != b'.' || !(1..64).contains(&(offset - label_start)) {
+                return false;
+            }
+            label_start = offset + 1;
         }
     }
+    (1..64).contains(&(domain.len() - label_start)) && domain.len() <= 253
 }
 
 /// The dialect as a value, for programs that choose a dialect at run time.

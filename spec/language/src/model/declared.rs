@@ -1,7 +1,7 @@
 //! Declared kinds of tokens, and the stack of states. The fields of all kinds are numbered consecutively, so that one
 //! list can hold them.
 
-use super::{Action, ErrorId, Machine, Span, StateId, Step};
+use super::{Action, ErrorId, Field, Machine, Span, StateId, Step, Text};
 
 /// Index of a declared kind of token in [`Machine::tokens`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -48,14 +48,24 @@ impl Machine {
         &self.tokens[usize::from(id.0)]
     }
 
+    /// Returns the actions of all rows and states.
+    fn actions(&self) -> impl Iterator<Item = &Action> {
+        let rows = self.states.iter().flat_map(|state| &state.rows);
+        let hooks = self.states.iter().flat_map(|state| state.enter.iter().chain(&state.leave));
+        rows.flat_map(|row| Step::actions(&row.steps)).chain(hooks.map(|it| &it.value))
+    }
+
+    /// Whether the fields of the kind have ranges: no action appends the text of a field to one of them.
+    pub fn has_field_ranges(&self, id: TokenId) -> bool {
+        !self.actions().any(|action| {
+            matches!(action, Action::Append(Text::Field(_), Field::Declared(field)) if field.token == id)
+        })
+    }
+
     /// Returns the states that can be popped: those that actions push, and the start state, which an empty stack
     /// yields.
     pub fn pushed_targets(&self) -> Vec<StateId> {
-        let rows = self.states.iter().flat_map(|state| &state.rows);
-        let hooks = self.states.iter().flat_map(|state| state.enter.iter().chain(&state.leave));
-        let actions =
-            rows.flat_map(|row| Step::actions(&row.steps)).chain(hooks.map(|it| &it.value));
-        let pushed_states = actions.filter_map(|action| {
+        let pushed_states = self.actions().filter_map(|action| {
             if let Action::PushState(state) = action { Some(*state) } else { None }
         });
         let mut targets: Vec<StateId> = pushed_states.chain([self.start]).collect();

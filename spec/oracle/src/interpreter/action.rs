@@ -277,8 +277,10 @@ impl Run<'_, '_> {
         if !is_inside {
             self.mark = self.consumed_to;
         }
+        let has_ranges = self.machine.has_field_ranges(id);
         for field in &mut fields {
-            field.span = self.input.original(field.span);
+            let field_span = if has_ranges { field.span } else { Span::at(start) };
+            field.span = self.input.original(field_span);
         }
         self.pass_to_host(Token::Declared { name: kind.name.clone(), fields, span, is_inside });
     }
