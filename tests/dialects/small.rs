@@ -40,6 +40,7 @@ small! {
     first_call, FirstCall, "first-call";
     lexical, Lexical, "lexical";
     look_behind, LookBehind, "look-behind";
+    no_place, NoPlace, "no-place";
     own_fields, OwnFields, "own-fields";
     plain_newlines, PlainNewlines, "plain-newlines";
     references, References, "references";

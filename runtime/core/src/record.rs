@@ -157,7 +157,7 @@ pub fn read<M: Machine>(
     let filtered = FilteredInput::new::<M>(input, given.state.is_none(), &mut errors);
     let removal_error_count = errors.len();
     let mut rest = &*filtered.text;
-    let mut given_len = 0;
+    let (mut given_len, mut skipped_len) = (0, 0);
     if !given.tokens.is_empty() {
         // The given texts precede the input, so that fields may be ranges of them.
         source.clear();
@@ -168,7 +168,9 @@ pub fn read<M: Machine>(
         given_len = source.len();
         source.push_str(rest);
         rest = source;
-        tokenizer.skip_given(given_len);
+        let drops_mark = M::BYTE_ORDER_MARK_DROPPED && filtered.text.starts_with('\u{FEFF}');
+        skipped_len = given_len + if drops_mark { '\u{FEFF}'.len_utf8() } else { 0 };
+        tokenizer.skip_given(skipped_len);
     }
     if let Some(state) = given.state {
         tokenizer.set_state(state);
@@ -176,9 +178,8 @@ pub fn read<M: Machine>(
     let input_offsets = (given_len, rest.len());
     let mut record_sink = RecordSink { fields, kinds: 0, input_offsets, errors, convert };
     if let Some(size) = chunk_len {
-        let mut skipped_len = given_len;
         while skipped_len < rest.len() {
-            let piece_len = rest.ceil_char_boundary(skipped_len + size.max(1));
+            let piece_len = rest.ceil_char_boundary(skipped_len.saturating_add(size.max(1)));
             let (piece, after) = rest.split_at(piece_len);
             let _ = tokenizer.feed(piece, &mut record_sink);
             (rest, skipped_len) = (after, 0);
@@ -194,7 +195,10 @@ pub fn read<M: Machine>(
         let mut text = String::with_capacity(filtered.text.len() + fields.text.len());
         text.push_str(&filtered.text);
         text.push_str(&fields.text);
-        Fields { text, ranges: fields.ranges.clone() }
+        let all = Fields { text, ranges: fields.ranges.clone() };
+        let used_len: usize = all.iter().flatten().map(str::len).sum();
+        // Short fields of a long input are copied, so that they do not keep the input.
+        if all.text.len() > 2 * used_len + 64 { all.iter().collect() } else { all }
     });
     if input.len() + given_len <= MAX_LEN_FOR_REUSE {
         READER.set(Some(reader));

@@ -627,6 +627,7 @@ impl<F: FieldRegisters> DeclaredTokenRegisters<F> {
     /// Clears the tokens of all kinds.
     pub(crate) fn clear(&mut self) {
         self.fields.as_mut().iter_mut().for_each(TextRegister::clear);
+        self.starts.fill(0);
     }
 
     /// Appends the text of the field at index `other`, unless that field is missing, to the field at index `index`.

@@ -80,7 +80,8 @@ pub trait Sink {
         0
     }
 
-    /// Applies the host's function called `function` to a text; returns `None` if that fails or does not exist.
+    /// Applies the host's function called `function` to a text; returns `None` if that fails or does not exist. Must
+    /// depend on its arguments alone, because the result for the last text may be reused, even after a reset.
     fn convert<'t>(&mut self, function: &str, text: &'t str) -> Option<Cow<'t, str>> {
         None
     }

@@ -1,7 +1,7 @@
 //! Tokens as passed to a sink: views into the input and the machine's registers, which copy nothing. Texts are
 //! normalized as the dialect requires; spans are ranges of the original input.
 
-use crate::names::{LocalName, Name, NameLookup, Names};
+use crate::names::{LocalName, Name, NameLookup, Names, equal_bytes};
 use crate::registers::{DoctypeRegister, SourceText, TagAttribute, TagRegister, TextRegister};
 use crate::span::Span;
 use std::fmt;
@@ -406,8 +406,8 @@ pub struct TokenForm {
     pub fields: &'static [&'static str],
     /// The index of the kind's first field in the list of the fields of all kinds.
     pub first: usize,
-    /// Whether the fields have ranges; those of a kind to which rows append the texts of other fields have none.
-    pub has_ranges: bool,
+    /// For each field, whether it has a range; a field to which rows append the text of another field has none.
+    pub has_ranges: &'static [bool],
 }
 
 impl TokenForm {
@@ -417,7 +417,7 @@ impl TokenForm {
     /// If there is no such kind.
     pub const fn find(forms: &'static [Self], name: &str) -> &'static Self {
         let mut index = 0;
-        while !is_equal(forms[index].name, name) {
+        while !equal_bytes(forms[index].name.as_bytes(), name.as_bytes()) {
             index += 1;
         }
         &forms[index]
@@ -429,24 +429,11 @@ impl TokenForm {
     /// If there is no such field.
     pub const fn field_index(&self, name: &str) -> usize {
         let mut index = 0;
-        while !is_equal(self.fields[index], name) {
+        while !equal_bytes(self.fields[index].as_bytes(), name.as_bytes()) {
             index += 1;
         }
         index
     }
-}
-
-/// Whether the texts are equal; for constants, in which `==` is not available.
-const fn is_equal(one: &str, other: &str) -> bool {
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    let mut length = one.len();
-    if length != other.len() {
-        return false;
-    }
-    while length > 0 && one[length - 1] == other[length - 1] {
-        length -= 1;
-    }
-    length == 0
 }
 
 /// A token of a kind that a table declares.
@@ -490,7 +477,7 @@ impl<'a> DeclaredToken<'a> {
     pub(crate) fn field_at(&self, index: usize) -> (&'a str, Span) {
         let start = self.span.start;
         match self.fields.get(index) {
-            Some(register) if self.form.has_ranges => {
+            Some(register) if self.form.has_ranges[index] => {
                 (register.text(self.source), register.span_or(start))
             }
             Some(register) => (register.text(self.source), Span::new(start, start)),
@@ -500,11 +487,12 @@ impl<'a> DeclaredToken<'a> {
 
     /// Returns the fields of the token in table order.
     pub fn fields(&self) -> impl ExactSizeIterator<Item = DeclaredField<'a>> + use<'a> {
-        let (source, start, has_ranges) = (self.source, self.span.start, self.form.has_ranges);
-        self.form.fields.iter().zip(self.fields).map(move |(name, field)| DeclaredField {
+        let (source, start) = (self.source, self.span.start);
+        let forms = self.form.fields.iter().zip(self.form.has_ranges);
+        forms.zip(self.fields).map(move |((name, &has_range), field)| DeclaredField {
             name,
             text: field.text(source),
-            span: if has_ranges { field.span_or(start) } else { Span::new(start, start) },
+            span: if has_range { field.span_or(start) } else { Span::new(start, start) },
             is_missing: !field.is_set(),
         })
     }

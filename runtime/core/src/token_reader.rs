@@ -438,7 +438,7 @@ pub struct OwnedDeclaredField<'a> {
     pub name: &'static str,
     /// The text of the field; empty if the field is missing.
     pub text: Cow<'a, str>,
-    /// The input range of the text; the empty range at the start of the token if the field is missing.
+    /// The input range of the text; the empty range at the start of the token if the field is missing or has no range.
     pub span: Span,
     /// Whether nothing was set or appended to the field.
     pub is_missing: bool,

@@ -142,7 +142,12 @@ impl<M: Machine> Tokenizer<M> {
         // The searched range may include the removed bytes. Other input will precede them, which changes their offsets,
         // so the range is reset.
         self.registers.scanned = (0, 0);
-        self.carry.split_off(self.consumed)
+        // Fields may be ranges of the removed bytes.
+        let mut carry = std::mem::take(&mut self.carry);
+        self.registers.settle(&carry);
+        let unconsumed = carry.split_off(self.consumed);
+        self.carry = carry;
+        unconsumed
     }
 
     /// Ends tokenization: drops the buffered input and ignores further input.
@@ -233,6 +238,7 @@ impl<M: Machine> Tokenizer<M> {
     pub(crate) fn skip_given(&mut self, length: usize) {
         self.registers.skip_to(length);
         self.consumed = length;
+        self.next_length_check = length.saturating_add(check_interval(self.max_token_len));
     }
 
     /// Returns the number of bytes fed and fully consumed.

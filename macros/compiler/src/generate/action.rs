@@ -207,7 +207,7 @@ impl Row<'_, '_> {
 
     /// Whether the field has no observable range, so that its text may be any equal part of the input.
     fn is_joined(&self, name: Field) -> bool {
-        matches!(name, Field::Declared(field) if !self.machine().has_field_ranges(field.token))
+        matches!(name, Field::Declared(field) if !self.machine().has_field_range(field))
     }
 
     fn append(&self, text: &Text, name: Field, before: &[Action], rest: &[Action]) -> TokenStream {

@@ -9,13 +9,15 @@ use tabulex_language::model::{Field, FieldId, FlagId, Machine, StateId, TokenId}
 
 /// Generates the constant that lists the declared kinds of tokens, if any.
 pub(super) fn forms(machine: &Machine) -> Option<TokenStream> {
-    let forms = machine.tokens.iter().zip(0..).map(|(token, index)| {
+    let forms = machine.tokens.iter().zip(0..).map(|(token, token_index)| {
         let (name, first) = (&token.name, usize::from(token.first));
-        let has_ranges = machine.has_field_ranges(TokenId(index));
+        let has_range =
+            |index| machine.has_field_range(FieldId { token: TokenId(token_index), index });
+        let has_ranges = (token.first..).take(token.fields.len()).map(has_range);
         let fields = token.fields.iter().map(|(field, _)| field);
         quote! {
             rt::TokenForm {
-                name: #name, fields: &[#(#fields),*], first: #first, has_ranges: #has_ranges
+                name: #name, fields: &[#(#fields),*], first: #first, has_ranges: &[#(#has_ranges),*]
             }
         }
     });

@@ -68,7 +68,12 @@ impl Row<'_, '_> {
             }
         });
         if self.list.actions.contains(&Action::GoBack) {
-            return quote! { pos = here; #narrow };
+            // Without a remembered place, the machine continues after what the row consumed, which may be after the window.
+            let next_window = window(self.compiled, &quote! { here });
+            let widen = (!self.compiled.specials.is_empty()).then(|| {
+                quote! { if here > window.len() { window = #next_window; } }
+            });
+            return quote! { pos = here; #widen #narrow };
         }
         let consumes_special =
             matches!(self.consumed, Consumed::Special(_) | Consumed::LineEnd | Consumed::Null);

@@ -13,8 +13,8 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use tabulex::encoding::{Choice, Encoding};
 use tabulex::{
-    AnyTokenizer, Comment, Control, Dialect, Doctype, Lines, ProcessingInstruction, Progress,
-    ShortEndTag, Sink, Span, Tag, Text,
+    AnyTokenizer, Comment, Control, DeclaredToken, Dialect, Doctype, Lines, ProcessingInstruction,
+    Progress, ShortEndTag, Sink, Span, Tag, Text,
 };
 
 /// Maximum number of bytes of text fed to the tokenizer at a time.
@@ -29,17 +29,18 @@ const KINDS: &[&str] = &[
     "comment",
     "doctype",
     "processing_instruction",
+    "declared",
 ];
 
 /// A token. Properties that its kind lacks are ``None``, and flags that it lacks are false.
 #[pyclass(frozen, get_all, module = "pytabulex")]
 pub(crate) struct Token {
-    /// The kind: ``"start_tag"``, ``"end_tag"``, ``"short_end_tag"``, ``"text"``, ``"comment"``, ``"doctype"`` or
-    /// ``"processing_instruction"``.
+    /// The kind: ``"start_tag"``, ``"end_tag"``, ``"short_end_tag"``, ``"text"``, ``"comment"``, ``"doctype"``,
+    /// ``"processing_instruction"``, or ``"declared"`` for a kind that the dialect's table declares.
     kind: &'static str,
-    /// The name of a tag or document type, or the target of a processing instruction.
+    /// The name of a tag, document type or declared kind, or the target of a processing instruction.
     name: Option<String>,
-    /// The attributes of a tag in source order, without duplicates of earlier ones.
+    /// The attributes of a tag in source order, without duplicates of earlier ones, or the fields of a declared kind.
     attrs: Option<Py<PyDict>>,
     /// The text, or the data of a comment or processing instruction.
     data: Option<String>,
@@ -252,6 +253,21 @@ impl Sink for Queue {
             name: Some(target.to_owned()),
             data: Some(data.to_owned()),
             span,
+            ..RawToken::default()
+        });
+        Control::Continue
+    }
+
+    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
+        let fields = token.fields().filter(|field| !field.is_missing).map(|field| {
+            let start = Span::new(field.span.start, field.span.start);
+            (field.name.to_owned(), field.text.to_owned(), start, field.span)
+        });
+        self.tokens.push_back(RawToken {
+            kind: "declared",
+            name: Some(token.name().to_owned()),
+            attributes: Some(fields.collect()),
+            span: token.span(),
             ..RawToken::default()
         });
         Control::Continue

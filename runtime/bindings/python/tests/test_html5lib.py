@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytabulex
+import pytest
 from support import ROOT, suite
 from pytabulex import Document, Node
 
@@ -189,6 +190,12 @@ def test_every_dialect_has_tokens_and_trees() -> None:
     dialects = pytabulex.dialects()
     assert len(dialects) > 6
     for dialect in dialects:
+        if dialect == "webvtt-file":
+            found = list(pytabulex.tokens("WEBVTT\n\n00:01.000 --> 00:02.000\nd\n", dialect=dialect))
+            assert [(one.kind, one.name, (one.attrs or {})["text"]) for one in found] == [("declared", "cue", "d")]
+            with pytest.raises(ValueError, match="builds no trees"):
+                pytabulex.parse("WEBVTT", dialect=dialect)
+            continue
         # Tags in cue text have no attributes.
         markup, attributes = ("<i>d</i>", {}) if dialect == "webvtt" else ("<i b='c'>d</i>", {"b": "c"})
         document = pytabulex.parse(markup, dialect=dialect)

@@ -129,7 +129,7 @@ const fn finds(list: &[&str], slots: &[u16], index: usize) -> bool {
 }
 
 /// Whether two slices are equal, for a `const fn`, in which `==` is not available.
-const fn equal_bytes(a: &[u8], b: &[u8]) -> bool {
+pub(crate) const fn equal_bytes(a: &[u8], b: &[u8]) -> bool {
     if a.len() != b.len() {
         return false;
     }

@@ -55,10 +55,10 @@ impl Machine {
         rows.flat_map(|row| Step::actions(&row.steps)).chain(hooks.map(|it| &it.value))
     }
 
-    /// Whether the fields of the kind have ranges: no action appends the text of a field to one of them.
-    pub fn has_field_ranges(&self, id: TokenId) -> bool {
+    /// Whether a field has a range: no action appends the text of a field to it.
+    pub fn has_field_range(&self, id: FieldId) -> bool {
         !self.actions().any(|action| {
-            matches!(action, Action::Append(Text::Field(_), Field::Declared(field)) if field.token == id)
+            matches!(action, Action::Append(Text::Field(_), Field::Declared(field)) if *field == id)
         })
     }
 

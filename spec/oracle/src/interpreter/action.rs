@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use tabulex_language::model::token_steps::{TokenRoutine, TokenStep};
 use tabulex_language::model::tree::{FeedbackEffect, TreeFlagId};
 use tabulex_language::model::{
-    Action, Edit, EntityList, ErrorId, Excess, Field, FlagId, Register, StateId, Text, TokenId,
-    TokenKind,
+    Action, Edit, EntityList, ErrorId, Excess, Field, FieldId, FlagId, Register, StateId, Text,
+    TokenId, TokenKind,
 };
 
 impl Run<'_, '_> {
@@ -277,9 +277,9 @@ impl Run<'_, '_> {
         if !is_inside {
             self.mark = self.consumed_to;
         }
-        let has_ranges = self.machine.has_field_ranges(id);
-        for field in &mut fields {
-            let field_span = if has_ranges { field.span } else { Span::at(start) };
+        for (field, index) in fields.iter_mut().zip(kind.first..) {
+            let has_range = self.machine.has_field_range(FieldId { token: id, index });
+            let field_span = if has_range { field.span } else { Span::at(start) };
             field.span = self.input.original(field_span);
         }
         self.pass_to_host(Token::Declared { name: kind.name.clone(), fields, span, is_inside });

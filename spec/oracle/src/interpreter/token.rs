@@ -88,7 +88,7 @@ pub struct DeclaredField {
     pub name: String,
     /// Text of the field.
     pub text: String,
-    /// Range of the text; empty at the start of the token if the field is missing.
+    /// Range of the text; empty at the start of the token if the field is missing or has no range.
     pub span: Span,
     /// Whether the field is missing: no step has set it or appended to it, and no state that collects its text was
     /// entered; or an edit has unset it.

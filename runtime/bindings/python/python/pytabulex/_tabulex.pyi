@@ -27,6 +27,7 @@ _TokenKind = Literal[
     "comment",
     "doctype",
     "processing_instruction",
+    "declared",
 ]
 
 _Handler = Callable[["Piece"], object]
