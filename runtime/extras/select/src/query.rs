@@ -58,8 +58,13 @@ impl<'a> Iterator for Selected<'a, '_> {
     type Item = NodeRef<'a>;
 
     fn next(&mut self) -> Option<NodeRef<'a>> {
-        let matcher = &mut self.matcher;
-        self.descendants.as_mut()?.find(|node| matcher.matches(*node))
+        let (descendants, matcher) = (self.descendants.as_mut()?, &mut self.matcher);
+        loop {
+            let element = descendants.next_element(|name| matcher.may_match(name))?;
+            if matcher.matches(element) {
+                return Some(element);
+            }
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use selectors::parser::{ParseRelative, SelectorList};
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
-use tabulex_core::tree::{NodeRef, Tree};
+use tabulex_core::tree::{LocalName, NodeRef, Tree};
 
 /// A list of CSS selectors, such as `h1, h2 > a[href]`. An element matches if it matches one of them.
 #[derive(Clone)]
@@ -254,10 +254,16 @@ impl<'t, 's> Matcher<'t, 's> {
         self.candidates.is_empty()
     }
 
+    /// Whether an element with this local name may match.
+    #[inline]
+    pub(crate) fn may_match(&self, name: LocalName) -> bool {
+        self.name_bits & name_bit(name) != 0
+    }
+
     /// Whether a node is an element that matches.
     #[inline]
     pub fn matches(&mut self, node: NodeRef<'t>) -> bool {
-        node.name().is_some_and(|name| self.name_bits & name_bit(name.id().local()) != 0)
+        node.name().is_some_and(|name| self.may_match(name.id().local()))
             && std::ptr::eq(node.tree(), self.tree)
             && self.candidates.iter().any(|chain| chain.is_match(node, &mut self.context))
     }
