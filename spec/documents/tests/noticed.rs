@@ -232,10 +232,10 @@ fn reads_states_in_steps_of_one_algorithm() {
         <li><p>If |token state| is the <dfn>name state</dfn>: jump to the entry that matches the value of |c|:</p><dl>\
         <dt>U+003D EQUALS SIGN character (=)</dt><dd><p>Set |token state| to the <a>value state</a>, and jump to the step \
         labeled <i>next</i>.</p></dd>\
-        <dt>End-of-line marker</dt><dt>Anything else</dt><dd><p>Set |token state| to the <a>value state</a>, and jump to the \
+        <dt>End-of-file marker</dt><dt>Anything else</dt><dd><p>Set |token state| to the <a>value state</a>, and jump to the \
         step labeled <i>loop</i>.</p></dd></dl></li>\
         <li><p>Otherwise, if |token state| is the <dfn>value state</dfn>, then:</p><ol>\
-        <li><p>If |c| is an end-of-line marker, then set |token state| to the name state.</p></li>\
+        <li><p>If |c| is an end-of-file marker, then set |token state| to the name state.</p></li>\
         <li><p>Otherwise, append |c| to |buffer|, and jump to the step labeled <i>next</i>.</p></li></ol></li></ol>";
     let (rows, facts) = rows_read(text, &[]);
     assert_eq!(facts.unread, []);

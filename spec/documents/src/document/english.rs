@@ -56,10 +56,11 @@ fn with_connective(sentence: &str, statement: Statement) -> Statement {
         }
         _ => None,
     };
-    match (sentence.split([' ', ',']).next(), branch) {
-        (Some("If"), Some((asks, then))) => Statement::If(asks, then),
-        (Some("Otherwise"), Some((asks, then))) => Statement::OtherwiseIf(asks, then),
-        (Some("Otherwise"), None) => Statement::Otherwise(steps),
+    let first_word = sentence.split(|letter: char| !letter.is_alphabetic()).next();
+    match (first_word.map(str::to_ascii_lowercase).as_deref(), branch) {
+        (Some("if"), Some((asks, then))) => Statement::If(asks, then),
+        (Some("otherwise"), Some((asks, then))) => Statement::OtherwiseIf(asks, then),
+        (Some("otherwise"), None) => Statement::Otherwise(steps),
         (_, Some((asks, then))) => Statement::Acts(vec![RowStep::When(asks, then, Vec::new())]),
         (_, None) => Statement::Acts(steps),
     }

@@ -116,6 +116,11 @@ impl ReferenceAlgorithm<'_> {
             match &sentence.statement {
                 Statement::Piece(piece) => is_after_wanted = wanted(piece),
                 Statement::Acts(more) if is_after_wanted => steps.extend(more.iter().cloned()),
+                Statement::If(asks, then) | Statement::OtherwiseIf(asks, then)
+                    if is_after_wanted =>
+                {
+                    steps.push(RowStep::When(asks.clone(), then.clone(), Vec::new()));
+                }
                 _ => {}
             }
         }

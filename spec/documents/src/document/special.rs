@@ -61,6 +61,11 @@ fn calling_state(draft: &Draft) -> State {
                 nothing.extend(then.iter().cloned());
                 returned.extend(then.iter().cloned());
             }
+            Statement::If(asks, then) | Statement::OtherwiseIf(asks, then) => {
+                let step = RowStep::When(asks.clone(), then.clone(), Vec::new());
+                nothing.push(step.clone());
+                returned.push(step);
+            }
             _ => {}
         }
     }

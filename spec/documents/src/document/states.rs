@@ -620,20 +620,15 @@ fn acts_of_paragraph(sentences: &[StatedSentence], paragraph: usize) -> Vec<RowS
     steps
 }
 
-/// Appends the actions of the sentences before the first one that does not belong to the paragraph, and returns the
+/// Appends the steps of the sentences before the first one that does not belong to the paragraph, and returns the
 /// number of these sentences.
 fn extend_from_paragraph(
     sentences: &[StatedSentence],
     paragraph: usize,
     steps: &mut Vec<RowStep>,
 ) -> usize {
-    let mut count = 0;
-    for next in sentences.iter().take_while(|next| next.paragraph == paragraph) {
-        if let Statement::Acts(more) = &next.statement {
-            steps.extend(more.iter().cloned());
-        }
-        count += 1;
-    }
+    let count = sentences.iter().take_while(|next| next.paragraph == paragraph).count();
+    steps.extend(fold(&sentences[..count]));
     count
 }
 
