@@ -116,6 +116,7 @@ fn of_dialects(in_dialect: impl Fn(&str) -> bool) -> Vec<(&'static Dialect, Shap
 fn shapes_are_bounded() {
     let ways = |(dialect, shape): (&'static Dialect, Shape)| {
         let ways: &[&str] = match &shape.context {
+            None if dialect.elements().is_none() => &["tokens"],
             None => &["whole", "bytes", "tokens"],
             Some(_) => &["contents"],
         };
