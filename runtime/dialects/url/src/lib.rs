@@ -84,7 +84,11 @@ parts! {
     /// Returns the port; empty if it is missing or is the default port of the scheme.
     port = |url| url.field(const { of_url("port") });
     /// Returns the path.
-    pathname = |url| url.fields.get(const { of_url("path") }).unwrap_or_else(|| url.field(const { of_url("opaque-path") }));
+    pathname = |url| {
+        // The fields from the path to the query are the forms of a path, of which a URL has one.
+        let mut forms = const { of_url("path") }..const { of_url("query") };
+        forms.find_map(|index| url.fields.get(index)).unwrap_or_default()
+    };
     /// Returns a question mark and the query; empty if the query is empty or missing.
     search = |url| url.field(const { of_serialization("search") });
     /// Returns a number sign and the fragment; empty if the fragment is empty or missing.
