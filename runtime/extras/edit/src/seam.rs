@@ -454,17 +454,18 @@ pub fn is_reconstructed(name: &str, parse: Parse<'_>) -> bool {
     tree.root().descendants().filter(|node| node.attribute("m").is_some()).count() > 1
 }
 
-/// Whether the last of these start tags creates an element that is closed at once.
-pub fn is_closed_at_once(open: &[&str], parse: Parse<'_>) -> bool {
-    let last = open.len().saturating_sub(1).to_string();
-    let is_last = |node: NodeRef<'_>| node.attribute("n") == Some(&last);
+/// Whether the start tag `name` inside these open elements creates an element without contents: a parser closes it before
+/// the next token.
+pub fn is_closed_at_once(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
     ["", &format!("<{UNKNOWN_NAME}>x")].into_iter().all(|prefix| {
-        let tree = parse(&(open_elements(prefix, open) + "<!--m-->"));
-        let nodes = || tree.root().descendants_with_contents();
+        let tree = parse(&(open_elements(prefix, open) + &format!("<{name} m><!--m-->")));
+        let mut nodes = tree.root().descendants_with_contents();
+        let element = nodes.find(|node| node.attribute("m").is_some());
         // In an element that contains only text, there is no comment.
-        let mark = nodes().find(|node| node.data() == Some("m"));
-        let mut around = std::iter::successors(mark, |node| node.parent().or_else(|| node.host()));
-        mark.is_some() && nodes().any(is_last) && !around.any(is_last)
+        let comment = nodes.find(|node| node.data() == Some("m"));
+        let mut around =
+            std::iter::successors(comment, |node| node.parent().or_else(|| node.host()));
+        element.is_some() && comment.is_some() && !around.any(|node| Some(node) == element)
     })
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct ImpliedEnds {
 /// Cached results of probes in one mode of the parser. Each key holds all names in the probe.
 #[derive(Debug, Default)]
 struct ProbeResults {
-    /// For the names of a chain of elements and of a tag, whether the tag ends each element; for an [`EndTagQuestion`],
+    /// For the names of a chain of elements and of a tag, whether the tag ends each element; for a [`TagQuestion`],
     /// the answer.
     chains: HashMap<ProbeKey, Vec<bool>>,
     /// For the names of a chain of elements, of closed elements in it and of a tag, the names of implied elements,
@@ -59,27 +59,28 @@ struct ProbeResults {
 /// The names in a probe, and constants between them.
 type ProbeKey = Box<[ProbeName]>;
 
-/// A constant in a probe's key that no probe name equals: the end of a list, an end tag before its name, or the question
-/// whether the last element is closed at once.
+/// A constant in a probe's key that no probe name equals: the end of a list, or an end tag before its name.
 const LIST_END: ProbeName = ProbeName::MAX;
 const END_TAG: ProbeName = ProbeName::MAX - 1;
-const CLOSED_AT_ONCE: ProbeName = ProbeName::MAX - 4;
 
-/// A question about an end tag, answered by a probe.
+/// A yes-or-no question about a tag, answered by a probe.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum EndTagQuestion {
+pub(crate) enum TagQuestion {
     /// Whether the end tag belongs to an open element, even if the element stays open.
     HasElement,
     /// Whether the end tag ends no element and makes the parser ignore the next end tag of the same name too.
     SpendsNext,
+    /// Whether the start tag creates an element that is closed before the next token.
+    ClosesAtOnce,
 }
 
-impl EndTagQuestion {
+impl TagQuestion {
     /// Returns the constant that stands for the question in a probe's key.
     const fn key(self) -> ProbeName {
         match self {
             Self::HasElement => ProbeName::MAX - 2,
             Self::SpendsNext => ProbeName::MAX - 3,
+            Self::ClosesAtOnce => ProbeName::MAX - 4,
         }
     }
 }
@@ -228,24 +229,26 @@ impl ImpliedEnds {
         closes
     }
 
-    /// Returns the parser's answer to a yes-or-no question about the end tag `tag` that follows the innermost open
-    /// elements.
-    pub(crate) fn ask_about_end_tag(
+    /// Returns the parser's answer to a question about a tag that follows the innermost open elements below the index
+    /// `below`.
+    pub(crate) fn ask(
         &mut self,
-        question: EndTagQuestion,
+        question: TagQuestion,
         open: &mut OpenElements,
+        below: usize,
         tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> bool {
-        let chain = open.innermost_chain(open.len(), MAX_CHAIN_LEN);
+        let chain = open.innermost_chain(below, MAX_CHAIN_LEN);
         self.begin_probe(open, &chain, tag);
         self.probe.extend([question.key(), tag.probe_name]);
         let probe = || {
             let names: Vec<&str> =
                 self.probe[..chain.len()].iter().map(|name| parser.text(*name)).collect();
             let probe = match question {
-                EndTagQuestion::HasElement => seam::has_end_tag,
-                EndTagQuestion::SpendsNext => seam::spends_end_tag,
+                TagQuestion::HasElement => seam::has_end_tag,
+                TagQuestion::SpendsNext => seam::spends_end_tag,
+                TagQuestion::ClosesAtOnce => seam::is_closed_at_once,
             };
             vec![probe(&names, parser.text(tag.probe_name), &|markup| parser.parse(markup))]
         };
@@ -256,28 +259,6 @@ impl ImpliedEnds {
     fn begin_probe(&mut self, open: &OpenElements, indices: &[usize], tag: &ProbedTag<'_>) {
         self.probe.clear();
         self.probe.extend(indices.iter().map(|index| open.probe_name(*index, tag)));
-    }
-
-    /// Whether a parser closes the element at `index` directly after its start tag.
-    pub(crate) fn is_closed_at_once(
-        &mut self,
-        open: &mut OpenElements,
-        index: usize,
-        parser: MarkupParser,
-    ) -> bool {
-        let chain = open.innermost_chain(index + 1, MAX_CHAIN_LEN);
-        // An element that has ended, or whose parsing depends on an attribute, is not in the chain.
-        if chain.last() != Some(&index) {
-            return false;
-        }
-        self.begin_probe(open, &chain, &parser.tag("", false));
-        self.probe.push(CLOSED_AT_ONCE);
-        let probe = || {
-            let names: Vec<&str> =
-                self.probe[..chain.len()].iter().map(|name| parser.text(*name)).collect();
-            vec![seam::is_closed_at_once(&names, &|markup| parser.parse(markup))]
-        };
-        find_or_insert(&mut self.results.chains, &self.probe, probe, |answer| answer[0])
     }
 
     /// Whether an element named `name` is reconstructed if its parent ends before it does.
@@ -393,7 +374,7 @@ impl ImpliedEnds {
             return false;
         }
         let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
-        let (mut may_end, mut inner_key) = (false, None);
+        let mut may_end = false;
         let mut first_probed = indices.len();
         for &index in indices.iter().rev() {
             if open.inert_tags(index) & bit != 0 {
@@ -401,9 +382,7 @@ impl ImpliedEnds {
             }
             first_probed -= 1;
             let key = innermost_end_key(open, index, tag);
-            if inner_key.replace(key) != Some(key) {
-                may_end |= self.ends_innermost(key, open, &indices[..=first_probed], tag, parser);
-            }
+            may_end |= self.ends_innermost(key, open, &indices[..=first_probed], tag, parser);
         }
         if !may_end {
             indices[first_probed..].iter().for_each(|index| open.add_inert_tag(*index, bit));

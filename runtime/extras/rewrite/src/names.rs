@@ -130,7 +130,7 @@ impl Default for NameTable {
     fn default() -> Self {
         let entry = NameEntry { probe_name: OTHER_NAME, id: NO_NAME, is_special: false };
         let slots = Box::new([(NameKey(0), entry); 2 * MAX_NAMES]);
-        Self { slots, texts: String::with_capacity(256), names: Vec::with_capacity(MAX_NAMES / 2) }
+        Self { slots, texts: String::new(), names: Vec::new() }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::content::{ContentContext, ContentStream, Contents};
 use crate::element::{Changes, ContentModel, Element, Remainder};
 use crate::error::{Outcome, RewriteError};
-use crate::implied::{EndTagQuestion, ImpliedEnds, MAX_CHAIN_LEN};
+use crate::implied::{ImpliedEnds, MAX_CHAIN_LEN, TagQuestion};
 use crate::names::{InternedName, NO_NAME};
 use crate::open::{ElementTraits, OpenElement};
 use crate::pieces::{Comment, Doctype, Instruction, PieceChanges, Text};
@@ -594,7 +594,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         let ended = implied.elements_ended_by(open, below, &end_tag, *parser);
         if let Some(named_index) = named_index.filter(|index| !ended.contains(index))
-            && implied.ask_about_end_tag(EndTagQuestion::HasElement, open, &end_tag, *parser)
+            && implied.ask(TagQuestion::HasElement, open, below, &end_tag, *parser)
             && self.state.pending_end_index(named_index).is_some()
         {
             // For the parser the element stays open, but the changes at its end are applied at this end tag.
@@ -891,7 +891,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
             let is_closed_at_once = pending_end.is_removed && model.is_in_own_namespace && {
                 let State { implied, open, parser, .. } = &mut *self.state;
-                D::ELEMENTS == Elements::Html && implied.is_closed_at_once(open, element, *parser)
+                let start_tag = parser.tag(tag.name(), false);
+                D::ELEMENTS == Elements::Html
+                    && implied.ask(TagQuestion::ClosesAtOnce, open, element, &start_tag, *parser)
             };
             self.state.push_pending_end(pending_end);
             if is_closed_at_once {

@@ -6,7 +6,7 @@ use crate::element::{Changes, ContentKinds};
 use crate::end_tag::{EndChanges, EndTag};
 use crate::error::{Outcome, RewriteError};
 use crate::foreign::ForeignNames;
-use crate::implied::{EndTagQuestion, ImpliedEnds, MAX_CHAIN_LEN};
+use crate::implied::{ImpliedEnds, MAX_CHAIN_LEN, TagQuestion};
 use crate::markup::MarkupParser;
 use crate::open::OpenElements;
 use crate::output::{BUFFER_LEN, Output};
@@ -437,7 +437,7 @@ impl<'h> State<'h> {
     pub(crate) fn spends_end_tag(&mut self, name: &str) -> bool {
         let Self { implied, open, parser, .. } = self;
         let tag = parser.tag(name, true);
-        implied.ask_about_end_tag(EndTagQuestion::SpendsNext, open, &tag, *parser)
+        implied.ask(TagQuestion::SpendsNext, open, open.len(), &tag, *parser)
     }
 
     /// Removes and returns the changes at the end of an element, or returns `None` if there are none.
