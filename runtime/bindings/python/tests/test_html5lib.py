@@ -186,13 +186,13 @@ def test_tokens() -> None:
     assert [one for one in failed if one not in excused] == []
 
 
-def test_every_dialect_has_tokens_and_trees() -> None:
+def test_tokens_and_trees_of_every_dialect() -> None:
     dialects = pytabulex.dialects()
     assert len(dialects) > 6
     for dialect in dialects:
         if dialect == "webvtt-file":
-            found = list(pytabulex.tokens("WEBVTT\n\n00:01.000 --> 00:02.000\nd\n", dialect=dialect))
-            assert [(one.kind, one.name, (one.attrs or {})["text"]) for one in found] == [("declared", "cue", "d")]
+            tokens = list(pytabulex.tokens("WEBVTT\n\n00:01.000 --> 00:02.000\nd\n", dialect=dialect))
+            assert [(one.kind, one.name, (one.attrs or {})["text"]) for one in tokens] == [("declared", "cue", "d")]
             with pytest.raises(ValueError, match="builds no trees"):
                 pytabulex.parse("WEBVTT", dialect=dialect)
             continue
