@@ -889,12 +889,20 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 let State { implied, open, parser, .. } = &mut *self.state;
                 implied.mark_ended(open, element, *parser);
             }
-            let is_closed_at_once = pending_end.is_removed && model.is_in_own_namespace && {
-                let State { implied, open, parser, .. } = &mut *self.state;
-                let start_tag = parser.tag(tag.name(), false);
-                D::ELEMENTS == Elements::Html
-                    && implied.ask(TagQuestion::ClosesAtOnce, open, element, &start_tag, *parser)
-            };
+            let is_hiding = self.state.hidden_element == Some(element);
+            let is_closed_at_once =
+                (is_hiding || pending_end.is_removed) && model.is_in_own_namespace && {
+                    let State { implied, open, parser, .. } = &mut *self.state;
+                    let start_tag = parser.tag(tag.name(), false);
+                    D::ELEMENTS == Elements::Html
+                        && implied.ask(
+                            TagQuestion::ClosesAtOnce,
+                            open,
+                            element,
+                            &start_tag,
+                            *parser,
+                        )
+                };
             self.state.push_pending_end(pending_end);
             if is_closed_at_once {
                 // What follows the start tag is not inside the element, so it is not removed.
