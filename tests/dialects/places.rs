@@ -60,13 +60,21 @@ fn compiled_and_interpreted_agree() {
     let (table, mut random) = (table(), Random::new(52));
     let pieces = [
         "a", "b", "ab", "B", "é", "ü", ":", ".", "1", "12", "123", "7", "#", "#123", "!", "%41",
-        " ", "|", "\t", "no", "xy",
+        " ", "|", "\t", "no", "xy", "\u{FEFF}",
     ];
     for _ in 0..4000 {
         let input: String = (0..random.below(9)).map(|_| *random.pick(&pieces)).collect();
         let expected = interpreted(&table, &input, &[("settings", &given_fields())], None, convert);
-        for chunk in [None, Some(1), Some(2), Some(5)] {
+        for chunk in [None, Some(1), Some(2), Some(5), Some(usize::MAX)] {
             assert_eq!(outcome(&input, chunk), expected, "{input:?} {chunk:?}");
         }
     }
+}
+
+#[test]
+fn given_texts_may_exceed_the_interval_of_length_checks() {
+    let fields: Fields = [Some(&*"<".repeat(40 << 20)), None].into_iter().collect();
+    let given = Given { tokens: &[("settings", &fields)], state: None };
+    let outcome = compiled(read::<machine::Places>("ab.", given, convert, None));
+    assert_eq!(outcome.fields.unwrap().get(0), Some("-"));
 }

@@ -48,9 +48,6 @@ pub(super) fn condition(
                     let texts = texts.iter().map(|text| Literal::byte_string(text.as_bytes()));
                     quote! { matches!(#register.bytes(source), #(#texts)|*) }
                 }
-                LexemeTest::Contains(set, expected) if set.ranges() == [('\u{80}', char::MAX)] => {
-                    quote! { #register.text(source).is_ascii() != #expected }
-                }
                 LexemeTest::Contains(set, expected) => {
                     let set = character_set(&set);
                     quote! {{

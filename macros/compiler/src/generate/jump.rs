@@ -67,21 +67,18 @@ impl Row<'_, '_> {
                 if nearer < end { window = &bytes[..nearer]; }
             }
         });
-        if self.list.actions.contains(&Action::GoBack) {
-            // Without a remembered place, the machine continues after what the row consumed, which may be after the window.
+        let past_window = (!self.compiled.specials.is_empty()).then(|| {
             let next_window = window(self.compiled, &quote! { here });
-            let widen = (!self.compiled.specials.is_empty()).then(|| {
-                quote! { if here > window.len() { window = #next_window; } }
-            });
-            return quote! { pos = here; #widen #narrow };
+            quote! { if here > window.len() { window = #next_window; } }
+        });
+        if self.list.next != Next::Nothing && self.list.actions.contains(&Action::GoBack) {
+            // If `go-back` has no effect, the machine continues after what the row consumed, possibly after the window.
+            return quote! { pos = here; #past_window #narrow };
         }
         let consumes_special =
             matches!(self.consumed, Consumed::Special(_) | Consumed::LineEnd | Consumed::Null);
         let looks_ahead = matches!(self.consumed, Consumed::Match | Consumed::Lexeme);
-        let after_window = (looks_ahead && !self.compiled.specials.is_empty()).then(|| {
-            let next_window = window(self.compiled, &quote! { here });
-            quote! { if here > window.len() { window = #next_window; } }
-        });
+        let after_window = past_window.filter(|_| looks_ahead);
         let widen = (consumes_special && !self.list.reconsumes).then(|| {
             let next_window = window(self.compiled, &quote! { here });
             quote! { window = #next_window; }
