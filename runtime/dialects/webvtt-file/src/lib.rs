@@ -36,6 +36,9 @@ pub static DIALECT: tabulex_core::Dialect = <WebvttFile as tabulex_core::Machine
 /// let field = |name| &*cue.fields.iter().find(|field| field.name == name).unwrap().text;
 /// assert_eq!((cue.name, field("identifier"), field("size")), ("cue", "1", "100"));
 /// assert_eq!((field("start-time"), field("end-time"), field("text-alignment")), ("1.000", "2.500", "left"));
+/// assert_eq!(&file[cue.span.start..cue.span.end], &file[8..]);
+/// let text = cue.fields.last().unwrap();
+/// assert_eq!(&file[text.span.start..text.span.end], "<v Joe>Hee!\nHoo!");
 /// assert_eq!(webvtt::parse(field("text"), Options::new()).tree.root().text(), "Hee!\nHoo!");
 /// ```
 pub fn tokens(input: &str) -> Tokens<'_, WebvttFile> {
