@@ -23,7 +23,7 @@
 //! | feature | what it adds |
 //! | --- | --- |
 //! | `html` (default) | the dialect of the Living Standard |
-//! | `html-2013`, `html-2007`, `url`, `webvtt`, `webvtt-file`, `xml`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all eleven |
+//! | `html-2013`, `html-2007`, `url`, `webvtt`, `webvtt-file`, `xml`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all of them |
 //! | `encoding` (default) | all encodings of the Encoding Standard; without it, UTF-8 |
 //! | `threads` | `many`: many inputs on several threads |
 //! | `miette`, `codespan` | errors as diagnostics of these crates |

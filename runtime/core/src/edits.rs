@@ -4,7 +4,7 @@ use crate::error::Named as _;
 use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
 use crate::registers::{SourceText, TextRegister};
-use crate::scan::{CharacterSet, next_of};
+use crate::scan::CharacterSet;
 use crate::sink::{Control, MachineSink, Sink};
 use crate::token::DeclaredToken;
 use std::borrow::Cow;
@@ -33,11 +33,7 @@ pub fn escape<'t>(text: &'t str, set: &CharacterSet, by: char) -> Cow<'t, str> {
 /// Replaces each `by` followed by two hexadecimal digits with the byte that the digits stand for, and decodes the
 /// result as UTF-8, in which malformed sequences become U+FFFD.
 pub fn unescape(text: &str, by: char) -> Cow<'_, str> {
-    let is_absent = match u8::try_from(by) {
-        Ok(byte @ ..0x80) => next_of([byte], text.as_bytes(), text.len(), 0) == text.len(),
-        _ => !text.contains(by),
-    };
-    if is_absent {
+    if !text.contains(by) {
         return Cow::Borrowed(text);
     }
     let digit = |byte: Option<&u8>| byte.and_then(|&byte| char::from(byte).to_digit(16));

@@ -1,4 +1,4 @@
-//! Parse errors, which do not end parsing.
+//! Parse errors, which do not end parsing; the names of values that a table declares; a bounded list of errors.
 
 use crate::construct::Event;
 use crate::limits::Limits;

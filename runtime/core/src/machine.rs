@@ -326,7 +326,7 @@ impl<M: Machine> Registers<M> {
         self.input_start = offset;
     }
 
-    /// Releases the consumed part of the chunk, from which the caller has detached the registers. Returns the number of
+    /// Releases the consumed part of the chunk, after the caller has settled the registers. Returns the number of
     /// bytes that are no longer needed.
     pub(crate) fn release_consumed(&mut self, input: &str, consumed: usize) -> usize {
         // The machine may return to the offset at which a procedure was called, so the input from that offset is kept.

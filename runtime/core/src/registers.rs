@@ -715,6 +715,8 @@ impl<S: Copy> PushedStates<S> {
     }
 }
 
+// The stack of replacement texts that rows insert into the input, and the limits on them; `drive` reads them.
+
 /// Limits on the text that a document may insert by entity references and declared attributes together. Text beyond the
 /// limits is dropped and reported as an error.
 ///

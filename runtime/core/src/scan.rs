@@ -1,4 +1,5 @@
-//! Byte searches over the input: for the next byte of a small set, for strings, and for line ends. Vectorized searches
+//! Byte searches over the input: for the next byte of a small set, for strings, and for line ends; and the tables of bytes and
+//! sets of characters for these searches. Vectorized searches
 //! return the same offsets as a byte loop (`agrees_with_a_naive_search`).
 
 /// Returns the offset in `from..end` of the first byte that is one of the `needles`, or `end`. Bytes after `end` may be
@@ -600,6 +601,11 @@ mod tests {
                     let (window, expected) = (&bytes[..end], naive(&|byte| byte < b'a'));
                     check(next_not_in(window, from, &table), expected);
                     check(next_not_in_by_blocks::<b'a'>(&bytes, window, from, &table), expected);
+                    let mut wider = table;
+                    wider[usize::from(b'=')] = true;
+                    let expected_wider = naive(&|byte| byte < b'a' && byte != b'=');
+                    let found = next_not_in_by_blocks::<b'a'>(&bytes, window, from, &wider);
+                    check(found, expected_wider);
                     check(searchable_table.next_not_in(window, from), expected);
                 }
             }

@@ -475,14 +475,8 @@ impl<'a> DeclaredToken<'a> {
 
     /// Returns the text and range of the field at index `index`, both empty if there is no such field.
     pub(crate) fn field_at(&self, index: usize) -> (&'a str, Span) {
-        let start = self.span.start;
-        match self.fields.get(index) {
-            Some(register) if self.form.has_ranges[index] => {
-                (register.text(self.source), register.span_or(start))
-            }
-            Some(register) => (register.text(self.source), Span::new(start, start)),
-            None => ("", Span::new(start, start)),
-        }
+        let start = Span::new(self.span.start, self.span.start);
+        self.fields().nth(index).map_or(("", start), |field| (field.text, field.span))
     }
 
     /// Returns the fields of the token in table order.

@@ -93,7 +93,7 @@ impl<'t> TagRef<'t> {
 ///
 /// | layer | use |
 /// | --- | --- |
-/// | [`TokenReader`] | a loop over a whole input, fast without an allocation per token; the state can be set between two tokens |
+/// | [`TokenReader`] | a loop over a whole input, in which `next_token` allocates nothing per token; the state can be set between two tokens |
 /// | [`Tokenizer`](crate::Tokenizer) and [`Sink`](crate::Sink) | chunks, pauses, hosts that switch states |
 /// | [`Parser`](crate::Parser) | trees: [`Tree`](crate::tree::Tree) or a type of your own |
 ///
@@ -391,10 +391,9 @@ impl<'t> Tape<'t> {
     }
 }
 
-// An iterator over the tokens of a whole input. Texts that occur unchanged in the input are borrowed from it; others
-// are copied.
+// Owned tokens. Texts that occur unchanged in the input are borrowed from it; others are copied.
 
-/// A token yielded by [`Tokens`].
+/// An owned token, as a [`TokenReader`] yields it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Token<'a> {

@@ -125,7 +125,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Creates a builder that fills `sink`, and collects errors if `collects_errors`.
+    /// Creates a builder that fills `sink`, and collects errors if `collects_errors`. Uses the empty stack `open` and
+    /// the unset `pointers`. [`apply_options`](Self::apply_options) must follow.
     pub(super) fn new(
         mut sink: S,
         collects_errors: bool,
@@ -193,6 +194,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Sets the flags and limits of a new builder, and the node limit of the tree that it fills, if it fills one.
+    /// Discards the errors reported so far.
     pub(super) fn apply_options(&mut self, options: &Options) {
         self.host_flags = options.flags.clone();
         for &(name, index) in C::HOST_FLAGS {

@@ -1,4 +1,5 @@
-//! Conditions that rows test.
+//! Conditions that rows test, the sets that they test with, and the primitives that change what they read: insertion
+//! modes, flags, element pointers and the document's mode.
 
 use super::builder::Pointer;
 use super::open::{NONE, Open};
@@ -233,7 +234,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the index of the last element with one of these names in the list of active formatting elements, if it
     /// follows the last marker.
-    pub(super) fn last_formatting(&mut self, set: &ElementSet) -> Option<u32> {
+    fn last_formatting(&mut self, set: &ElementSet) -> Option<u32> {
         set.own.iter().filter_map(|&local| self.formatting.last_named(local)).max()
     }
 
@@ -243,7 +244,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 }
 
-// Sets of DOCTYPEs, as generated code represents them. A missing identifier differs from an empty one.
+// Sets of DOCTYPEs and of element names, as generated code represents them. A missing identifier of a DOCTYPE differs
+// from an empty one.
 
 /// A set of DOCTYPEs.
 #[derive(Clone, Copy, Debug)]
@@ -367,13 +369,13 @@ impl ElementSet {
 
 /// Whether the name is in the table's own namespace.
 #[inline]
-pub fn is_own<C: super::Construction>(name: Name) -> bool {
+pub fn is_own<C: Construction>(name: Name) -> bool {
     name.is_in(C::ELEMENTS.namespace())
 }
 
 /// Whether the set contains the name.
 #[inline]
-pub fn is_one_of<C: super::Construction>(name: Name, set: &ElementSet) -> bool {
+pub fn is_one_of<C: Construction>(name: Name, set: &ElementSet) -> bool {
     set.has(name, C::ELEMENTS.namespace())
 }
 

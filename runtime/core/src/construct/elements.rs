@@ -503,7 +503,7 @@ impl CachedTag {
 
 /// A cache of recent tags, indexed by element name and number of attributes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct TagCache {
+struct TagCache {
     slots: Vec<CachedTag>,
     /// The attribute names of all tags as written.
     written_names: Vec<WrittenName>,

@@ -1,5 +1,5 @@
 //! The list of active formatting elements. The last entry of each name and of each digest is known, so that lookups do
-//! not walk the list.
+//! not walk the list. Also the algorithms on the list: reconstruction and the adoption agency.
 
 use super::insert::InsertionLocation;
 use super::open::{NONE, OpenElements, Opening, chain_of};
@@ -102,7 +102,7 @@ impl<N: Copy + Eq> FormattingList<N> {
 
     /// Whether no element needs to be reconstructed: the list is empty, or its last entry is a marker or open.
     #[inline]
-    pub(super) fn is_reconstructed(&self, open: &OpenElements<N>) -> bool {
+    fn is_reconstructed(&self, open: &OpenElements<N>) -> bool {
         self.entries.last().is_none_or(|last| last.kind == EntryKind::Marker || is_open(last, open))
     }
 
@@ -132,7 +132,7 @@ impl<N: Copy + Eq> FormattingList<N> {
 
     /// Removes the last marker and the entries after it, or all entries if there is no marker. Returns the stack slots
     /// of the removed elements that are open.
-    pub(super) fn clear_to_marker(&mut self, open: &OpenElements<N>) -> Vec<u32> {
+    fn clear_to_marker(&mut self, open: &OpenElements<N>) -> Vec<u32> {
         let marker = self.markers.pop().unwrap_or(0);
         let mut slots = Vec::new();
         while self.entries.len() as u32 > marker {
@@ -283,7 +283,7 @@ impl<N: Copy + Eq> FormattingList<N> {
 
     /// Removes the entry at this index if it is the last of its name after the last marker; returns whether it did.
     #[inline]
-    pub(super) fn remove_if_last_named(&mut self, index: u32, local: u32) -> bool {
+    fn remove_if_last_named(&mut self, index: u32, local: u32) -> bool {
         let is_last =
             self.entries.len() == index as usize + 1 || self.last_named(local) == Some(index);
         if is_last {
@@ -304,7 +304,7 @@ impl<N: Copy + Eq> FormattingList<N> {
 
     /// Moves the element at `from`, the last of its name, to directly after the one at `after`. No effect if `after` is
     /// `None` or lower than `from`.
-    pub(super) fn move_after(&mut self, from: u32, after: Option<u32>, open: &mut OpenElements<N>) {
+    fn move_after(&mut self, from: u32, after: Option<u32>, open: &mut OpenElements<N>) {
         let (to, mut index) = (after.unwrap_or(from), from);
         while index < to {
             self.steps += 1;
@@ -446,7 +446,7 @@ impl<N: Copy + Eq> FormattingList<N> {
 
     /// Closes the gaps among those elements at the end of the list that are not open, and returns the index of the
     /// first of these elements; `None` if there are none.
-    pub(super) fn first_closed_at_end(&mut self, open: &OpenElements<N>) -> Option<u32> {
+    fn first_closed_at_end(&mut self, open: &OpenElements<N>) -> Option<u32> {
         let (mut first_closed, mut gap_count) = (self.entries.len(), 0);
         while let Some(entry) = first_closed.checked_sub(1).map(|index| &self.entries[index]) {
             match entry.kind {
@@ -480,7 +480,7 @@ impl<N: Copy + Eq> FormattingList<N> {
     }
 
     /// Returns the index of the first element at or after this index; `None` if there is none.
-    pub(super) fn next_element_from(&mut self, index: u32) -> Option<u32> {
+    fn next_element_from(&mut self, index: u32) -> Option<u32> {
         let entries = self.entries.get(index as usize..)?;
         let position = entries.iter().position(|entry| entry.kind == EntryKind::Element);
         self.steps += position.unwrap_or(entries.len()) as u64;
@@ -683,7 +683,7 @@ const HAS_ATTRIBUTES: u32 = 1 << 31;
 
 /// Returns the digest of a name and attributes in any order. The hasher is keyed, so that no input can put all its
 /// elements into one list.
-pub(super) fn digest<'a>(
+fn digest<'a>(
     hasher: &DefaultHasher,
     local: LocalName,
     attributes: impl Iterator<Item = [&'a [u8]; 2]>,
@@ -815,7 +815,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Removes the element at this index from the list of active formatting elements.
-    pub(super) fn remove_formatting(&mut self, index: u32) {
+    fn remove_formatting(&mut self, index: u32) {
         let entry = *self.formatting.get(index);
         if is_open(&entry, &self.open) {
             self.open.set_formatting(entry.slot, NONE);
@@ -889,7 +889,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Creates an element with the name and the attributes of the formatting element `element`, without inserting it.
     #[inline]
-    pub(super) fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
+    fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
         if Self::SINK_COPIES_FORMATTING {
             if self.scripts.pauses_at_scripts {
                 return self.recreate_from_copy(element);

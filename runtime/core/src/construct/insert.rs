@@ -1,4 +1,5 @@
-//! Elements of tokens: creating them, inserting them at the appropriate place, and pushing them onto the stack.
+//! Creation and insertion of nodes for tokens: at the appropriate place, at the end of the current node or the
+//! document, or later, as pending table characters.
 
 use super::elements::Bindings;
 use super::open::{NONE, Opening, chain_of};
@@ -123,7 +124,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Creates the contents of a new template, or records a new element that mirrors the selected option.
+    /// Creates the contents of a new template, or records that there is an element that mirrors the selected option.
     #[cold]
     #[inline(never)]
     pub(super) fn set_up_special(&mut self, name: Name, node: S::Node) {
@@ -145,12 +146,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     #[inline(always)]
-    pub(super) fn push_element_inline(
-        &mut self,
-        node: S::Node,
-        name: Name,
-        is_integration_point: bool,
-    ) {
+    fn push_element_inline(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
         self.push_element_of_kind(node, name, C::kind(name), is_integration_point);
     }
 
@@ -231,7 +227,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the current node, if nodes can simply be appended to it: the node is of a plain kind, foster parenting
     /// is disabled, and the depth limit is not reached.
     #[inline(always)]
-    pub(super) fn plain_parent(&self) -> Option<S::Node> {
+    fn plain_parent(&self) -> Option<S::Node> {
         let open = self.open.last()?;
         let is_deep = self.open.len() >= self.limits.depth_check_from;
         (open.kind < C::PLAIN_KINDS && !self.is_fostering && !is_deep).then_some(open.node)
@@ -330,7 +326,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Inserts text at the appropriate place.
     #[inline(never)]
-    pub(super) fn put_text(&mut self, text: &str, span: Span) {
+    fn put_text(&mut self, text: &str, span: Span) {
         self.put_run(text, span);
     }
 
@@ -413,7 +409,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Creates an element for the token, appends it to the current node, and pushes it onto the stack if `stays_open`.
     #[inline(never)]
-    pub(super) fn create_and_append(&mut self, token: &TokenView<'_>, stays_open: bool) {
+    fn create_and_append(&mut self, token: &TokenView<'_>, stays_open: bool) {
         let (TokenView::StartTag(tag, local) | TokenView::EndTag(tag, local)) = token else {
             return;
         };
@@ -716,6 +712,8 @@ pub fn field_of<'a>(
     }
 }
 
+// Adjusted names of foreign elements and attributes, and integration points; the table supplies both.
+
 /// Table of new names for tags or attributes, indexed by the ids of the old names. Names with ids beyond the table are
 /// not changed.
 pub(super) type Adjustments = &'static [Name];
@@ -779,7 +777,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Sets `adjusted_names` to the names of the tag's attributes, renamed by the tables in `adjustments`.
     #[cold]
-    pub(super) fn adjust_names(&mut self, tag: &Tag<'_>) {
+    fn adjust_names(&mut self, tag: &Tag<'_>) {
         let names = self.sink.names();
         let locals = tag.attribute_name_lookups().map(|name| names.local_from_lookup(name));
         self.adjusted_names.clear();

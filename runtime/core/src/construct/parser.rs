@@ -56,7 +56,7 @@ pub(crate) fn count_steps<D: Construction>(
 }
 
 /// A function that runs a parser's tokenizer with a sink that forwards the tokens to the builder.
-pub(super) type Run<D, S> = fn(&mut Tokenizer<D>, &mut Builder<D, S>, PendingInput<'_>) -> Progress;
+type Run<D, S> = fn(&mut Tokenizer<D>, &mut Builder<D, S>, PendingInput<'_>) -> Progress;
 
 /// Runs the machine compiled for this sink: one that reports errors if the builder collects them, or else one that does
 /// not. With the feature `compact`, runs the machine that all sinks share, because the number of machines determines
@@ -91,20 +91,20 @@ fn run_shared<D: Construction, S: TreeSink, const COUNTS: bool>(
 /// It builds a [`Tree`], or fills a custom sink: [`with_sink`](Self::with_sink).
 #[derive(Debug)]
 pub struct Parser<D: Construction, S: TreeSink = Tree> {
-    pub(super) tokenizer: Tokenizer<D>,
-    pub(super) builder: Builder<D, S>,
-    pub(super) options: Options,
-    pub(super) context: Option<FragmentContext>,
-    pub(super) decoding: Option<Box<DecodingState>>,
-    pub(super) partial_piece: PartialPiece,
-    pub(super) run: Run<D, S>,
+    tokenizer: Tokenizer<D>,
+    builder: Builder<D, S>,
+    options: Options,
+    context: Option<FragmentContext>,
+    decoding: Option<Box<DecodingState>>,
+    partial_piece: PartialPiece,
+    run: Run<D, S>,
     /// At most one empty sink, kept for reuse. `recycle` uses a sink for the next input, and stores the sink that it
     /// replaces here for the input after that.
-    pub(super) spare_sinks: Vec<S>,
+    spare_sinks: Vec<S>,
     /// Whether nothing has been fed yet.
-    pub(super) is_new: bool,
+    is_new: bool,
     /// Whether the input that the tokenizer still needs is the end of the input that the tree keeps.
-    pub(super) is_tail_in_tree: bool,
+    is_tail_in_tree: bool,
 }
 
 /// Number of bytes of a chunk between two checks of memory use, if the user has set no memory limit.
@@ -117,7 +117,7 @@ impl<D: Construction> Parser<D> {
     }
 
     /// Creates a parser of a document of `length` bytes; 0 stands for an unknown length.
-    pub(super) fn for_input(length: usize, options: &Options) -> Self {
+    fn for_input(length: usize, options: &Options) -> Self {
         Self::with_sink(options.tree::<D>(length), options)
     }
 
@@ -224,7 +224,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Parses the next chunk up to the next pause. With `is_last`, no chunk may follow.
-    pub(super) fn feed_chunk(&mut self, chunk: &str, is_last: bool) -> Progress {
+    fn feed_chunk(&mut self, chunk: &str, is_last: bool) -> Progress {
         self.is_new = false;
         if !self.options.limits.checks_memory_at_end() {
             return self.feed_in_pieces(chunk);
@@ -245,11 +245,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Parses the last or only chunk. After each pause, `should_continue` decides whether parsing continues.
-    pub(super) fn feed_last(
-        &mut self,
-        chunk: &str,
-        mut should_continue: impl FnMut(&mut Self) -> bool,
-    ) {
+    fn feed_last(&mut self, chunk: &str, mut should_continue: impl FnMut(&mut Self) -> bool) {
         let mut progress = self.feed_chunk(chunk, true);
         while progress == Progress::Paused && should_continue(self) {
             progress = self.resume();
@@ -257,7 +253,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Parses a piece, then checks memory use.
-    pub(super) fn feed_piece(&mut self, piece: &str, is_last: bool) -> Progress {
+    fn feed_piece(&mut self, piece: &str, is_last: bool) -> Progress {
         let progress = if self.tokenizer.has_ended {
             Progress::Ended
         } else if self.keep_in_tree(piece, is_last) {
@@ -347,7 +343,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Copies the input that the tokenizer still needs into its buffer, if only the tree has that input.
-    pub(super) fn release_tail(&mut self) {
+    fn release_tail(&mut self) {
         if std::mem::take(&mut self.is_tail_in_tree)
             && let Some(tree) = self.builder.sink.filled_tree()
         {
@@ -375,7 +371,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Ends the input and returns [`Progress::Ended`] if the parser holds more bytes than allowed; otherwise returns
     /// `progress`.
-    pub(super) fn limit_held_bytes(&mut self, progress: Progress) -> Progress {
+    fn limit_held_bytes(&mut self, progress: Progress) -> Progress {
         let decoding_bytes = self.decoding.as_ref().map_or(0, |decoding| decoding.memory_usage());
         let other_bytes = self.tokenizer.memory_usage() + decoding_bytes;
         if !self.builder.check_memory(other_bytes, self.tokenizer.offset()) {
@@ -387,7 +383,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Parses the input that is still needed, up to the next pause.
-    pub(super) fn resume(&mut self) -> Progress {
+    fn resume(&mut self) -> Progress {
         let tree = self.builder.sink.filled_tree().filter(|_| self.is_tail_in_tree);
         let Some((segment, start)) =
             tree.map(|tree| tree.retained_tail(self.tokenizer.registers.base))
@@ -401,7 +397,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Parses the remaining input; returns the encoding of input given as bytes.
-    pub(super) fn finish_input(&mut self) -> Choice {
+    fn finish_input(&mut self) -> Choice {
         let encoding = self.finish_bytes();
         let _ = self.flush_partial_text();
         self.tokenizer.is_finished = true;
@@ -552,6 +548,8 @@ const fn has_all(set: &[u8], bytes: &[u8]) -> bool {
     true
 }
 
+// Parsing of bytes. They are decoded in their likely encoding, and parsed again if the document declares another one.
+
 /// Parses the bytes of a whole input. The encoding is determined as the dialect's table specifies; [`Parsed::encoding`]
 /// returns it and its confidence.
 pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
@@ -627,7 +625,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Decodes the chunk and parses its text.
-    pub(super) fn decode_chunk(&mut self, chunk: &[u8]) {
+    fn decode_chunk(&mut self, chunk: &[u8]) {
         if self.builder.limits.is_out_of_memory {
             return;
         }
@@ -717,7 +715,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
     /// Parses the remaining input given as bytes, and returns its encoding; for input given as text, returns
     /// `Choice::irrelevant()`.
-    pub(super) fn finish_bytes(&mut self) -> Choice {
+    fn finish_bytes(&mut self) -> Choice {
         self.flush_partial_bytes();
         let Some(mut decoding) = self.decoding.take() else { return Choice::irrelevant() };
         let DecodingState { stream, deferred, .. } = &mut *decoding;
@@ -736,12 +734,12 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 
 /// The state of decoding in a parser that is fed bytes.
 #[derive(Debug)]
-pub(super) struct DecodingState {
-    pub(super) stream: ByteStream,
+struct DecodingState {
+    stream: ByteStream,
     /// All bytes so far, or `None` once they need not be decoded again.
-    pub(super) retained: Option<Vec<u8>>,
+    retained: Option<Vec<u8>>,
     /// Text decoded after an encoding declaration, held until it is known whether the bytes are decoded again.
-    pub(super) deferred: String,
+    deferred: String,
 }
 
 impl DecodingState {
@@ -763,14 +761,14 @@ const PIECE_LEN: usize = 0x4000;
 
 /// Input that waits to be parsed, because it does not fill a piece yet.
 #[derive(Debug, Default)]
-pub(super) struct PartialPiece {
+struct PartialPiece {
     text: String,
     bytes: Vec<u8>,
 }
 
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses the pieces that the chunk completes, up to a pause; the input after them waits.
-    pub(super) fn feed_in_pieces(&mut self, chunk: &str) -> Progress {
+    fn feed_in_pieces(&mut self, chunk: &str) -> Progress {
         let mut unfed = chunk;
         loop {
             let waiting_len = self.partial_piece.text.len();
@@ -799,7 +797,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Parses the waiting text, even if it does not fill a piece.
-    pub(super) fn flush_partial_text(&mut self) -> Progress {
+    fn flush_partial_text(&mut self) -> Progress {
         if self.partial_piece.text.is_empty() {
             return Progress::Ready;
         }
@@ -811,7 +809,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Resumes after a pause, and continues with the waiting text.
-    pub(super) fn resume_with_partial(&mut self) -> Progress {
+    fn resume_with_partial(&mut self) -> Progress {
         let progress = self.resume();
         if progress != Progress::Ready || self.partial_piece.text.is_empty() {
             return progress;
@@ -821,7 +819,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Decodes the pieces that the chunk of bytes completes; the bytes after them wait.
-    pub(super) fn decode_in_pieces(&mut self, chunk: &[u8]) {
+    fn decode_in_pieces(&mut self, chunk: &[u8]) {
         let mut unfed = chunk;
         loop {
             let missing_len = PIECE_LEN - self.partial_piece.bytes.len();
@@ -836,7 +834,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 
     /// Decodes the waiting bytes, even if they do not fill a piece.
-    pub(super) fn flush_partial_bytes(&mut self) {
+    fn flush_partial_bytes(&mut self) {
         let mut piece = std::mem::take(&mut self.partial_piece.bytes);
         if !piece.is_empty() {
             self.decode_chunk(&piece);
@@ -859,7 +857,7 @@ fn take_capacity<T>(list: &mut Vec<T>) -> Vec<T> {
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Resets the builder with another sink, with default flags and without limits. Returns the previous builder,
     /// without the lists that are reused for their capacity.
-    pub(super) fn restart_with(&mut self, sink: S) -> Self {
+    fn restart_with(&mut self, sink: S) -> Self {
         let (open, mut pointers) = (self.open.take_capacity(), std::mem::take(&mut self.pointers));
         pointers.fill(Pointer::None);
         let fresh = Self::new(sink, self.collects_errors(), open, pointers);
@@ -948,7 +946,7 @@ impl<D: Construction> Parser<D> {
 impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Resets the parser with an empty sink, and returns the previous builder. If memory is limited, no capacity is
     /// kept: it would count for the next input, and the result would differ from that of a new parser.
-    pub(super) fn restart_with(&mut self, sink: S) -> Builder<D, S> {
+    fn restart_with(&mut self, sink: S) -> Builder<D, S> {
         if !self.options.limits.checks_memory_at_end() {
             let new = Self { context: self.context.take(), ..Self::with_sink(sink, &self.options) };
             let previous = std::mem::replace(self, new).builder;
@@ -970,7 +968,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 // that follows the script.
 
 /// Word with which a row reports a complete script.
-pub(super) const SCRIPT: &str = "script";
+const SCRIPT: &str = "script";
 
 /// State of a parser that pauses at scripts.
 #[derive(Debug)]
@@ -978,7 +976,7 @@ pub(super) struct Scripts<N> {
     /// Whether the parser pauses at scripts.
     pub(super) pauses_at_scripts: bool,
     /// The script at which the parser has paused, until the host gets it.
-    pub(super) paused_at: Option<N>,
+    paused_at: Option<N>,
     /// For each text that a script is writing, outermost first, the input that follows the text and is parsed after it.
     deferred_input: Vec<String>,
     /// Copies of formatting elements as created from their tags, outside the tree. Reconstruction uses the copies,
@@ -1155,6 +1153,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     }
 }
 
+// The end of parsing. Positions in the result refer to the input as it was given.
+
 /// The result of parsing, which succeeds for any input: the tree and the errors.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -1176,7 +1176,7 @@ pub struct Parsed<S = Tree> {
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the sink, errors and events, with positions mapped to the input as it was given.
-    pub(super) fn into_parsed(mut self, encoding: Choice) -> Parsed<S> {
+    fn into_parsed(mut self, encoding: Choice) -> Parsed<S> {
         let steps = self.steps();
         self.sink.associate(None);
         let (mut errors, dropped) = self.errors.map(BoundedErrors::finish).unwrap_or_default();

@@ -255,6 +255,9 @@ impl<const ENTRIES: usize> fmt::Debug for Interner<ENTRIES> {
     }
 }
 
+// The cache of recent names, indexed by a cheap hash of their keys. It stores keys and ids but no strings, so the
+// interner compares long names.
+
 /// An entry of the cache of recent names.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecentName {
@@ -317,7 +320,7 @@ const fn entry_index<const ENTRIES: usize>(key: NameKey) -> usize {
 /// A two-level cache of the ids of names: a primary entry has the name last inserted or swapped in; the secondary entry,
 /// which several primary entries share, has the name last displaced from one of them.
 #[derive(Clone)]
-pub(super) struct RecentNames<const ENTRIES: usize> {
+struct RecentNames<const ENTRIES: usize> {
     /// The primary entries, followed by the secondary ones.
     entries: Box<[RecentName; ENTRIES]>,
 }
@@ -337,7 +340,7 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
     }
 
     /// Refills the cache as [`new`](Self::new) does.
-    pub(super) fn refill(&mut self, initial: &[RecentName; INITIAL_ENTRIES]) {
+    fn refill(&mut self, initial: &[RecentName; INITIAL_ENTRIES]) {
         let (primary, secondary) = self.entries.split_at_mut(primary_count(ENTRIES));
         if primary_count(ENTRIES) == INITIAL_ENTRIES {
             primary.copy_from_slice(initial);
@@ -349,31 +352,31 @@ impl<const ENTRIES: usize> RecentNames<ENTRIES> {
 
     /// Returns the id in the primary entry for `key`, or `None` if the entry has another key.
     #[inline(always)]
-    pub(super) fn get_primary(&self, key: NameKey) -> Option<u32> {
+    fn get_primary(&self, key: NameKey) -> Option<u32> {
         let entry = &self.entries[entry_index::<ENTRIES>(key)];
         (entry.key == key).then_some(entry.id)
     }
 
     /// Returns the id in the secondary entry for `key`, or `None` if the entry has another key.
-    pub(super) fn get_secondary(&self, key: NameKey) -> Option<u32> {
+    fn get_secondary(&self, key: NameKey) -> Option<u32> {
         let entry = self.secondary(key);
         (entry.key == key).then_some(entry.id)
     }
 
     /// Swaps the names in the primary and secondary entries for `key`.
-    pub(super) fn swap_levels(&mut self, key: NameKey) {
+    fn swap_levels(&mut self, key: NameKey) {
         let (primary, secondary) = self.entries_mut(key);
         std::mem::swap(&mut primary.key, &mut secondary.key);
         std::mem::swap(&mut primary.id, &mut secondary.id);
     }
 
     /// Whether a name with the key `key` may have been evicted.
-    pub(super) fn has_evicted(&self, key: NameKey) -> bool {
+    fn has_evicted(&self, key: NameKey) -> bool {
         self.secondary(key).has_evicted
     }
 
     /// Records an eviction from the secondary entry for `key`.
-    pub(super) fn record_eviction(&mut self, key: NameKey) {
+    fn record_eviction(&mut self, key: NameKey) {
         self.entries_mut(key).1.has_evicted = true;
     }
 

@@ -1,4 +1,5 @@
-//! Lists of names known at compile time, with constant hash tables and an initial cache of recent names.
+//! Lists of names known at compile time, with constant hash tables and an initial cache of recent names; and the keys
+//! by which these and the interner look names up.
 
 use super::interner::{INITIAL_ENTRIES, RecentName, initial_entries};
 use std::fmt;
@@ -242,6 +243,7 @@ impl NameKey {
     }
 }
 
+/// A name to look up, with its key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameLookup<'a> {
     pub(crate) bytes: &'a [u8],

@@ -445,12 +445,8 @@ impl TagRegister {
         (text(copies.name, record.name), text(copies.value, record.value))
     }
 
-    pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
-        self.name.detach_from_chunk(source);
-        if self.current != CurrentAttribute::Nothing {
-            self.attribute_name.detach_from_chunk(source);
-            self.attribute_value.detach_from_chunk(source);
-        }
+    /// Copies the names and values of new attributes out of the source.
+    fn copy_attributes(&mut self, source: SourceText<'_>) {
         for index in self.detached_count..self.count {
             let record = &self.records[index];
             let copies = self.copies.get(record.copies_index).copied();
@@ -524,7 +520,7 @@ impl TagRegister {
     /// Copies all texts out of the source and maps their ranges to the input.
     pub(crate) fn settle(&mut self, source: SourceText<'_>, origin: Span) {
         let from = self.detached_count;
-        self.detach_from_chunk(source);
+        self.copy_attributes(source);
         for record in &mut self.records[from..self.count] {
             let is_missing = record.value == Span::new(record.name.end, record.name.end);
             record.name = original(record.name, origin);

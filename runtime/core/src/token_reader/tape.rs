@@ -296,7 +296,7 @@ pub(super) struct Recorder<'a, const ERRORS: bool> {
 }
 
 impl<'a, const ERRORS: bool> Recorder<'a, ERRORS> {
-    /// Creates a recorder, after which the machine does not switch and stops after each token if `is_raw`.
+    /// Creates a recorder. If `is_raw`, the machine does not switch after start tags, and stops after each token.
     pub(super) fn new<M: Machine>(input: &'a str, is_raw: bool) -> Self {
         let tape = Tape {
             input,

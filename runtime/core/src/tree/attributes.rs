@@ -2,7 +2,7 @@
 //! a range of that list; an element with changed attributes gets a list of its own.
 
 use super::node::{FarNames, PackedName};
-use super::node_spans::{AttributeSpans, PackedSpans, SpanList};
+use super::node_spans::{AttributeSpanList, AttributeSpans, PackedSpans};
 use super::options::Growth;
 use super::texts::{TextSlot, Texts};
 use crate::names::Name;
@@ -70,7 +70,7 @@ pub(super) struct AttributeStore {
     /// The attributes of all elements without an owned list; each such element has a range of this list.
     pub(super) records: Vec<AttributeRecord>,
     /// The source ranges that `records` do not hold, if positions are kept.
-    pub(super) spans: SpanList,
+    pub(super) spans: AttributeSpanList,
     pub(super) far_names: FarNames,
     /// The owned lists. An element created like another one shares that element's list until one of the two changes.
     owned_lists: Vec<Arc<OwnedList>>,

@@ -1,4 +1,5 @@
-//! Creation of nodes. All nodes beyond the node limit are replaced by one node, which is never linked.
+//! Creation of nodes, and links between them. All nodes beyond the node limit are replaced by one node, which is never
+//! linked.
 
 use super::Tree;
 use super::attributes::{AttributeRange, AttributeRecord, OWNED_LIST};
@@ -183,7 +184,7 @@ impl Tree {
 
     /// Adds a node to the arena. The caller has checked the node limit and recorded the input offset reached.
     #[inline(always)]
-    pub(super) fn push_node(&mut self, node: Node, span: Option<Span>) -> NodeId {
+    fn push_node(&mut self, node: Node, span: Option<Span>) -> NodeId {
         let id = self.nodes.len() as u32;
         self.growth.push(&mut self.nodes, node);
         if self.positions != Positions::None {
@@ -229,7 +230,7 @@ impl Tree {
 
     /// Records that the input was read up to the offset `end` at least.
     #[inline(always)]
-    pub(super) fn record_offset(&mut self, end: usize) {
+    fn record_offset(&mut self, end: usize) {
         self.growth.reached_offset = self.growth.reached_offset.max(end);
     }
 }
@@ -262,7 +263,7 @@ impl Tree {
 
     /// Creates a node as the last child of another one. The caller has recorded the input offset reached.
     #[inline(always)]
-    pub(super) fn add_last(&mut self, parent: u32, mut node: Node, span: Option<Span>) -> NodeId {
+    fn add_last(&mut self, parent: u32, mut node: Node, span: Option<Span>) -> NodeId {
         let id = self.nodes.len() as u32;
         // At the limit, `add` returns the node that replaces all nodes beyond the limit, which is never linked.
         if id >= self.node_limit {

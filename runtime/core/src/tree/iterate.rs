@@ -1,7 +1,6 @@
 //! Iterators over a tree. They follow links and need no stack; each step takes amortized constant time.
 
 use super::node_ref::NodeRef;
-use crate::names::LocalName;
 use std::iter::FusedIterator;
 
 /// An iterator over the children of a node.
@@ -120,41 +119,8 @@ impl<'a> Descendants<'a> {
         self.next = self.next_outside(node, self.includes_contents);
     }
 
-    /// Moves past the next element with a local name that `accepts`, and returns it, or `None` if there is none. Takes
-    /// fewer instructions a node than [`find`](Iterator::find).
-    ///
-    /// ```
-    /// let tree = tabulex::html::parse("<p>1<b>2</b><p>3", Default::default()).tree;
-    /// let p = tree.names().find_local("p").unwrap();
-    /// let mut nodes = tree.root().descendants();
-    /// assert_eq!(nodes.next_element(|name| name == p).unwrap().text(), "12");
-    /// assert_eq!(nodes.next_element(|name| name == p).unwrap().text(), "3");
-    /// assert!(nodes.next_element(|name| name == p).is_none());
-    /// ```
-    #[inline]
-    pub fn next_element(
-        &mut self,
-        mut accepts: impl FnMut(LocalName) -> bool,
-    ) -> Option<NodeRef<'a>> {
-        let mut is_found =
-            |node: &NodeRef<'a>| node.name().is_some_and(|it| accepts(it.id().local()));
-        if self.includes_contents {
-            return self.find(is_found);
-        }
-        // The loop keeps the position in registers.
-        let mut next = self.next;
-        let found = loop {
-            let Some(node) = next else { break None };
-            next = self.next_after(node);
-            if is_found(&node) {
-                break Some(node);
-            }
-        };
-        self.next = next;
-        found
-    }
-
-    /// Returns the next node after `node`, which is inside the root, if contents are not included.
+    /// Returns the node after `node` in tree order, without template contents and shadow roots. `node` must be inside
+    /// the root.
     #[inline]
     fn next_after(&self, node: NodeRef<'a>) -> Option<NodeRef<'a>> {
         let record = node.raw();
@@ -215,6 +181,32 @@ impl<'a> Iterator for Descendants<'a> {
                 Some(node)
             }
         }
+    }
+
+    /// Searches in a loop that keeps the position in registers, which takes fewer instructions than calls of `next`.
+    #[inline]
+    fn find<P>(&mut self, mut predicate: P) -> Option<NodeRef<'a>>
+    where
+        P: FnMut(&NodeRef<'a>) -> bool,
+    {
+        if self.includes_contents {
+            loop {
+                let node = self.next()?;
+                if predicate(&node) {
+                    return Some(node);
+                }
+            }
+        }
+        let mut next = self.next;
+        let found = loop {
+            let Some(node) = next else { break None };
+            next = self.next_after(node);
+            if predicate(&node) {
+                break Some(node);
+            }
+        };
+        self.next = next;
+        found
     }
 }
 

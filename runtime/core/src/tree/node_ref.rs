@@ -29,6 +29,13 @@ impl PartialEq for NodeRef<'_> {
 
 impl Eq for NodeRef<'_> {}
 
+impl Hash for NodeRef<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::from_ref(self.tree).hash(state);
+        self.id.hash(state);
+    }
+}
+
 impl<'a> NodeRef<'a> {
     #[inline]
     pub(super) fn new(tree: &'a Tree, id: u32) -> Self {
@@ -470,13 +477,8 @@ impl<'a> Iterator for AttributeRefs<'a> {
 
 impl ExactSizeIterator for AttributeRefs<'_> {}
 
-impl Hash for NodeRef<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        std::ptr::from_ref(self.tree()).hash(state);
-        self.id().hash(state);
-    }
-}
-
+/// Common queries of elements. Ids and classes come from the attributes `id` and `class` in no namespace, and are
+/// compared exactly.
 impl<'a> NodeRef<'a> {
     /// Whether this is an element in the HTML namespace with this local name.
     ///

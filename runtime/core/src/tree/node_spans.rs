@@ -1,5 +1,5 @@
-//! Positions of nodes, packed into 8 bytes each: a range, or the start tag and end tag of an element. Positions that do
-//! not fit are in a side table. The caller knows which nodes are elements.
+//! Positions of nodes and attributes. That of a node is packed into 8 bytes: a range, or the start tag and end tag of
+//! an element; those that do not fit are in a side table. The caller knows which nodes are elements.
 
 use super::options::{Growth, reserve_compact};
 use super::texts::TextSlot;
@@ -257,7 +257,7 @@ impl RawSpan {
     }
 
     #[inline]
-    pub(super) fn of_optional(span: Option<Span>) -> Self {
+    fn of_optional(span: Option<Span>) -> Self {
         span.map_or(Self::NONE, Self::of)
     }
 
@@ -368,7 +368,7 @@ impl PackedAttributeSpans {
 
 /// The side table: source ranges that do not fit into the records of the attributes, by the index of the attribute.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SpanList {
+pub(super) struct AttributeSpanList {
     packed: Vec<PackedAttributeSpans>,
     /// The indices of the attributes in `packed`; empty while `packed` has all attributes from index 0 on, as it does
     /// if the input is not kept.
@@ -377,7 +377,7 @@ pub(super) struct SpanList {
     oversized: Vec<(u32, AttributeSpans)>,
 }
 
-impl SpanList {
+impl AttributeSpanList {
     /// Adds the ranges, as far as known, of the attribute at `index`. Indices must be added in ascending order.
     #[inline(never)]
     pub(super) fn push(
@@ -574,7 +574,7 @@ mod tests {
         // Attributes at skipped indices have their ranges in their records.
         for (step, first_index) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
             let index_of = |number: usize| number * step + first_index;
-            let mut list = SpanList::default();
+            let mut list = AttributeSpanList::default();
             for (number, &(name, value)) in all() {
                 list.push(index_of(number), name, value, &Growth::default());
             }
@@ -617,8 +617,8 @@ mod tests {
                 fits,
                 "whether {name:?} and {value:?} can be packed"
             );
-            let unpacked =
-                packed_spans.map(|packed_spans| SpanList::default().get(7, packed_spans, slot));
+            let unpacked = packed_spans
+                .map(|packed_spans| AttributeSpanList::default().get(7, packed_spans, slot));
             let expected = AttributeSpans::of(Some(name), Some(value));
             assert!(
                 unpacked.is_none_or(|unpacked| unpacked == expected),

@@ -291,7 +291,7 @@ const LARGE_LIST: usize = 1 << 14;
 pub(crate) const SHORT_INPUT: usize = 4096;
 
 /// Minimum number of bytes per node in estimates: if `<` is more frequent, most occurrences do not begin tags.
-pub(super) const MIN_BYTES_PER_NODE: usize = 16;
+const MIN_BYTES_PER_NODE: usize = 16;
 
 /// Minimum number of bytes per node in an estimate from sampled pieces.
 const MIN_SAMPLED_BYTES_PER_NODE: usize = 12;
@@ -310,7 +310,7 @@ const MIN_SAMPLED_TAGS: usize = 512;
 
 /// An estimate of the number of nodes and attributes that an input creates, computed piece by piece.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SizeEstimate {
+struct SizeEstimate {
     piece_count: usize,
     /// Number of `<`, counted in the first piece and extrapolated in later pieces.
     tags: usize,
@@ -324,7 +324,7 @@ pub(super) struct SizeEstimate {
 
 impl SizeEstimate {
     /// Counts tags in the next piece of the input, and samples some pieces more closely.
-    pub(super) fn add_piece(&mut self, piece: &[u8]) {
+    fn add_piece(&mut self, piece: &[u8]) {
         let count_tags = |part: &[u8]| memchr::memchr_iter(b'<', part).count();
         self.tags += match self.piece_count {
             0 => count_tags(piece),
@@ -359,7 +359,7 @@ impl SizeEstimate {
     }
 
     /// Returns the numbers of nodes and attributes to reserve for an input of this length in bytes.
-    pub(super) fn nodes_and_attributes(self, length: usize) -> (usize, usize) {
+    fn nodes_and_attributes(self, length: usize) -> (usize, usize) {
         if self.sampled_tags < MIN_SAMPLED_TAGS {
             // Web pages have 1.2 nodes per `<`, seldom more than 1.4, and one attribute per two nodes. The factor of
             // 1.45 allows for extrapolated counts that are too low.

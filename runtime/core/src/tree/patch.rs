@@ -90,6 +90,9 @@ impl Tree {
     }
 }
 
+// Pseudo-attributes in the data of processing instructions, which DOM's "update attributes from data" parses: section 3
+// of "Associating Style Sheets with XML documents" (second edition), with names, characters and references of XML 1.0.
+
 /// White space of XML.
 const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 

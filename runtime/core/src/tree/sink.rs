@@ -237,7 +237,8 @@ pub trait TreeSink {
     /// Moves all children of a node to the end of another one.
     fn reparent_children(&mut self, from: Self::Node, to: Self::Node);
 
-    /// Returns the parent of a node, if it has one.
+    /// Returns the parent of a node, if it has one; contents of a template have none. Called at each step of walks up
+    /// the tree, so it should take constant time.
     fn parent_of(&self, node: Self::Node) -> Option<Self::Node>;
 
     /// Returns the name of an element, or `None` for any other node. This method and those up to

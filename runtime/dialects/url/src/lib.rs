@@ -10,7 +10,6 @@ extern crate tabulex_core as tabulex;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use std::borrow::Cow;
 use std::fmt;
-use tabulex_core::__private::byte_set;
 use tabulex_core::record::{self, Fields, Given};
 use tabulex_core::{Machine as _, Named as _, TokenForm};
 
@@ -218,10 +217,9 @@ fn convert<'t>(function: &str, domain: &'t str) -> Option<Cow<'t, str>> {
 /// Whether the domain consists of labels of lowercase ASCII letters and digits, so that even the strict conversion leaves
 /// it as it is. Most domains do, and this test is faster than the conversion.
 fn is_canonical(domain: &str) -> bool {
-    static IN_LABEL: [bool; 256] = byte_set(&[(b'0', b'9'), (b'a', b'z')]);
     let mut label_start = 0;
     for (offset, byte) in domain.bytes().enumerate() {
-        if !IN_LABEL[usize::from(byte)] {
+        if !matches!(byte, b'a'..=b'z' | b'0'..=b'9') {
             if byte != b'.' || !(1..64).contains(&(offset - label_start)) {
                 return false;
             }

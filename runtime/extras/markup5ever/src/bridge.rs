@@ -1,6 +1,7 @@
 //! An adapter from markup5ever's `TreeSink` to tabulex's.
 //!
-//! The parser refers to nodes by number; the adapter maps numbers to the sink's handles.
+//! The parser refers to nodes by number; the adapter maps numbers to the sink's handles, and records
+//! parents, which these sinks do not return.
 
 use crate::lines::LineEnds;
 use crate::names::Atoms;

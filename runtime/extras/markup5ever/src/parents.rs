@@ -5,7 +5,7 @@ const NONE: u32 = u32::MAX;
 
 /// Links of a node, as node numbers. The children of a node are linked in no particular order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Links {
+struct Links {
     parent: u32,
     first_child: u32,
     next_sibling: u32,

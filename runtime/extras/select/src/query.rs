@@ -59,12 +59,7 @@ impl<'a> Iterator for Selected<'a, '_> {
 
     fn next(&mut self) -> Option<NodeRef<'a>> {
         let (descendants, matcher) = (self.descendants.as_mut()?, &mut self.matcher);
-        loop {
-            let element = descendants.next_element(|name| matcher.may_match(name))?;
-            if matcher.matches(element) {
-                return Some(element);
-            }
-        }
+        descendants.find(|node| matcher.matches(*node))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Declared kinds of tokens, and the stack of states. The fields of all kinds are numbered consecutively, so that one
 //! list can hold them.
 
-use super::{Action, ErrorId, Field, Machine, Span, StateId, Step, Text};
+use super::{Action, ErrorId, Field, Machine, Span, State, StateId, Text};
 
 /// Index of a declared kind of token in [`Machine::tokens`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,9 +50,7 @@ impl Machine {
 
     /// Returns the actions of all rows and states.
     fn actions(&self) -> impl Iterator<Item = &Action> {
-        let rows = self.states.iter().flat_map(|state| &state.rows);
-        let hooks = self.states.iter().flat_map(|state| state.enter.iter().chain(&state.leave));
-        rows.flat_map(|row| Step::actions(&row.steps)).chain(hooks.map(|it| &it.value))
+        self.states.iter().flat_map(State::actions)
     }
 
     /// Whether a field has a range: no action appends the text of a field to it.

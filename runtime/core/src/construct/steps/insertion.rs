@@ -1,4 +1,5 @@
-//! Steps that determine where nodes are inserted, create nodes for tokens, and insert them.
+//! Steps that determine where nodes are inserted, create nodes for tokens, and insert them; and steps for templates
+//! that declare shadow roots or patch contents elsewhere.
 
 use super::{Frame, ListKey, Location, NodeValue, OptionalNode, TagOrigin, TagSource};
 use crate::construct::insert::{field_of, is_integration_point};
@@ -507,6 +508,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.set_data(value.node, &trimmed);
     }
 }
+
+// Shadow roots, and templates that patch contents elsewhere.
 
 impl<N> Frame<N> {
     /// Whether attaching the last shadow root failed.

@@ -44,7 +44,7 @@ pub struct SerializerNames<'a> {
 pub struct HtmlSerializer<'a> {
     pub(super) names: &'a SerializerNames<'a>,
     pub(super) is_scripting: bool,
-    pub(super) shadow_root_names: Option<&'a ShadowRootNames<'a>>,
+    shadow_root_names: Option<&'a ShadowRootNames<'a>>,
     pub(super) writes_serializable_roots: bool,
     /// Shadow roots that are written even if they are not serializable.
     pub(super) shadow_roots: &'a [NodeId],
@@ -409,7 +409,7 @@ pub struct ShadowRootNames<'a> {
 
 impl HtmlSerializer<'_> {
     /// Determines whether a fragment is a shadow root, and whether to write it.
-    pub(super) fn shadow_root(&self, fragment: NodeRef<'_>) -> ShadowRootTreatment {
+    fn shadow_root(&self, fragment: NodeRef<'_>) -> ShadowRootTreatment {
         let Some(host) = fragment.host().filter(|host| host.shadow_root().is_some()) else {
             return ShadowRootTreatment::None;
         };
@@ -428,11 +428,7 @@ impl HtmlSerializer<'_> {
     }
 
     /// Writes the start tag of the template that declares a shadow root.
-    pub(super) fn open_shadow_root(
-        &self,
-        fragment: NodeRef<'_>,
-        out: &mut dyn fmt::Write,
-    ) -> fmt::Result {
+    fn open_shadow_root(&self, fragment: NodeRef<'_>, out: &mut dyn fmt::Write) -> fmt::Result {
         let (Some(declaration), Some(names), Some(host)) =
             (self.names.shadow_root, self.shadow_root_names, fragment.host())
         else {
@@ -452,14 +448,14 @@ impl HtmlSerializer<'_> {
     }
 
     /// Writes the end tag of the template that declares a shadow root.
-    pub(super) fn close_shadow_root(&self, out: &mut dyn fmt::Write) -> fmt::Result {
+    fn close_shadow_root(&self, out: &mut dyn fmt::Write) -> fmt::Result {
         self.names.shadow_root.map_or(Ok(()), |names| write!(out, "</{}>", names.template))
     }
 }
 
 /// The way in which a fragment that may be a shadow root is serialized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ShadowRootTreatment {
+enum ShadowRootTreatment {
     /// The fragment is not a shadow root.
     None,
     /// The fragment is a shadow root, and is written as a template that declares it.
@@ -467,6 +463,9 @@ pub(super) enum ShadowRootTreatment {
     /// The fragment is a shadow root, and is omitted.
     Omitted,
 }
+
+// The HTML standard's "escaping a string". Parsing the result gives the original text, except for U+0000 and line ends,
+// which parsing changes.
 
 /// Escapes text for HTML content, or for an attribute value in double quotes.
 pub fn escape(text: &str, is_in_attribute: bool) -> Cow<'_, str> {
@@ -481,11 +480,7 @@ pub fn escape(text: &str, is_in_attribute: bool) -> Cow<'_, str> {
 
 /// Escapes a text and writes it; see [`escape`].
 #[inline]
-pub(super) fn write_escaped<W: fmt::Write>(
-    out: &mut W,
-    text: &str,
-    is_in_attribute: bool,
-) -> fmt::Result {
+fn write_escaped<W: fmt::Write>(out: &mut W, text: &str, is_in_attribute: bool) -> fmt::Result {
     match find_special(text.as_bytes(), is_in_attribute) {
         None => out.write_str(text),
         Some(first) => write_escaped_slow(out, text, first, is_in_attribute),
