@@ -52,6 +52,8 @@ fn error_codes_map_to_the_enumeration_of_their_dialect() {
 #[test]
 fn every_error_code_has_one_message() {
     let mut all_codes = HashSet::new();
+    let ids = tabulex::dialects().iter().map(|dialect| dialect.id());
+    assert!(ids.eq(errors_of_dialects().iter().map(|(id, _)| *id)), "a dialect is missing");
     for (id, errors) in errors_of_dialects() {
         for error in errors {
             let message = error.message();

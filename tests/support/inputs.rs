@@ -3,7 +3,8 @@
 use crate::interpreted::Table;
 use crate::random::Random;
 use crate::setup::Setup;
-use tabulex_language::model::{LexemeExpression, Machine, Pattern};
+use crate::suites::{SUITES, Suite};
+use tabulex_language::model::{Action, LexemeExpression, Machine, Pattern};
 
 /// The pieces that random inputs of a table are made of.
 #[derive(Debug)]
@@ -11,6 +12,8 @@ pub struct Alphabet {
     machine: &'static Machine,
     /// Characters and strings in rows, bounds of character classes, and prefixes of strings.
     pieces: Vec<String>,
+    /// Inputs of this project's cases, if the start state can reject the input: few random ones would pass it.
+    beginnings: Vec<String>,
 }
 
 impl Alphabet {
@@ -56,13 +59,23 @@ impl Alphabet {
         pieces.sort();
         pieces.dedup();
         pieces.retain(|piece| !piece.is_empty());
-        Self { machine, pieces }
+        let rejects = machine.state(machine.start).actions().any(|it| *it == Action::Stop);
+        let is_own =
+            |suite: &&Suite| rejects && suite.is_in_repository() && suite.dialect == machine.name;
+        let runs = SUITES.iter().filter(is_own).flat_map(Suite::read);
+        let beginnings = runs.filter_map(|run| run.input).collect();
+        Self { machine, pieces, beginnings }
     }
 
     /// Returns a random input of up to `max_count` pieces, some of them repeated. If the table inserts text, most inputs
     /// start with up to `max_count` declarations.
     pub fn input(&self, random: &mut Random, max_count: usize) -> String {
         let mut input = String::new();
+        if !self.beginnings.is_empty() && !random.one_in(4) {
+            let case = random.pick::<String>(&self.beginnings);
+            let count = random.below(case.chars().count() + 1);
+            input.extend(case.chars().take(count));
+        }
         let has_declarations = self.machine.inserts() && !random.one_in(4);
         if has_declarations {
             push_declarations(random, &mut input, max_count);
