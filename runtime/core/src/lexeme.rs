@@ -107,7 +107,7 @@ struct LexemeReading {
 #[derive(Clone, Debug, Default)]
 pub struct Lexer {
     /// The state of reading a lexeme for which more input is needed, if there is one.
-    suspended: Option<LexemeReading>,
+    suspended: Option<Box<LexemeReading>>,
     last_match: Option<CompleteLexeme>,
     /// The offsets and states of the checkpoints, about one per 16 bytes, passed since the last completion of a lexeme.
     /// Completions by one and the same look-ahead do not count; `last_look_ahead` records the last of them.
@@ -203,9 +203,9 @@ impl Lexer {
             best: None,
         };
         let is_resumed =
-            |reading: &LexemeReading| reading.start == start && reading.mode == automaton.mode;
+            |reading: &Box<LexemeReading>| reading.start == start && reading.mode == automaton.mode;
         let mut reading = match self.suspended.take().filter(is_resumed) {
-            Some(reading) => reading,
+            Some(reading) => *reading,
             None => {
                 self.checkpoints.clear();
                 self.last_look_ahead = None;
@@ -219,7 +219,7 @@ impl Lexer {
         let is_done = self.advance(automaton, chunk, base, &mut reading, is_last);
         self.inspected += reading.at - resumed_at;
         if !is_done {
-            self.suspended = Some(reading);
+            self.suspended = Some(Box::new(reading));
             return Lexed::Unknown;
         }
         self.memoize_outcomes(automaton.mode, &reading);

@@ -96,7 +96,7 @@ pub struct Tree {
     /// An index of the instructions that mark ranges for content that arrives later.
     marks: Marks,
     /// An index of the nodes on which the mirroring of selected options depends.
-    selection: SelectionIndex,
+    selection: Option<Box<SelectionIndex>>,
     /// The moves of nodes since a list of nodes was first sorted in tree order.
     moves: Moves,
     /// Order labels of siblings, assigned on demand.

@@ -176,24 +176,27 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub fn finish_with(mut self, chunk: &str) -> Parsed<S> {
         let is_fed_in_chunks = !self.is_new;
         self.feed_last(chunk, |_| true);
-        self.finish_after(is_fed_in_chunks)
+        let encoding = self.finish_after(is_fed_in_chunks);
+        self.builder.into_parsed(encoding)
     }
 
     /// Parses the input that was fed but not parsed yet, and returns the result.
-    pub fn finish(self) -> Parsed<S> {
+    pub fn finish(mut self) -> Parsed<S> {
         let is_fed_in_chunks = !self.tokenizer.has_ended;
-        self.finish_after(is_fed_in_chunks)
+        let encoding = self.finish_after(is_fed_in_chunks);
+        self.builder.into_parsed(encoding)
     }
 
-    /// Parses the input that was fed, whole or in chunks, but not parsed yet, and returns the result.
-    fn finish_after(mut self, is_fed_in_chunks: bool) -> Parsed<S> {
+    /// Parses the input that was fed, whole or in chunks, but not parsed yet, and returns its encoding. Borrows the
+    /// parser, because each move of a parser copies thousands of bytes.
+    fn finish_after(&mut self, is_fed_in_chunks: bool) -> Choice {
         let encoding = self.finish_input();
         if is_fed_in_chunks && let Some(tree) = self.builder.sink.filled_tree_mut() {
             // For input in chunks, the total length is not known in advance, so lists may have more capacity than they
             // need.
             tree.shrink_to_fit();
         }
-        self.builder.into_parsed(encoding)
+        encoding
     }
 
     /// Returns the sink in its current state.

@@ -8,7 +8,6 @@ use super::input::Chunk;
 use super::node::{DOCUMENT, FarNames, Node};
 use super::node_spans::{NodeSpanList, RawSpan};
 use super::patch::Marks;
-use super::selected::SelectionIndex;
 use super::texts::Texts;
 use crate::names::{KnownNames, Names};
 use std::collections::{HashMap, HashSet};
@@ -155,7 +154,7 @@ impl TreeOptions {
             contents: HashMap::new(),
             shadows: HashMap::new(),
             marks: Marks::default(),
-            selection: SelectionIndex::default(),
+            selection: None,
             moves: Moves::default(),
             labels: Labels::default(),
             steps: 0,

@@ -68,11 +68,11 @@ impl Tree {
             steps(&mut StepsTree::new(self, None), option);
             return;
         }
-        let selection = std::mem::take(&mut self.selection);
+        let selection = self.selection.take().unwrap_or_default();
         let mut update = SelectionUpdate { tree: self, selection, names };
         update.index_new_nodes();
         let mirror = update.mirror_for(option);
-        self.selection = update.selection;
+        self.selection = Some(update.selection);
         if let Some(mirror) = mirror {
             while let Some(child) = self.node(mirror).first_child().map(|node| node.id()) {
                 self.steps += 1;
@@ -135,7 +135,7 @@ impl Tree {
 /// The state of one run of `mirror_option`. Steps are counted in the tree.
 struct SelectionUpdate<'t, 'w> {
     tree: &'t mut Tree,
-    selection: SelectionIndex,
+    selection: Box<SelectionIndex>,
     names: &'w SelectedContent,
 }
 

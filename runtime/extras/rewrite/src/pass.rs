@@ -723,7 +723,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                         is_inserted,
                         context,
                         content_kinds,
-                        changes,
+                        changes: changes.get_or_insert_default(),
                     };
                     let outcome = handler(element);
                     self.state.fail_on_error(outcome);
@@ -735,11 +735,10 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 }
             }
         }
-        if self.state.changes.has_any {
-            let mut changes = std::mem::take(&mut self.state.changes);
+        if let Some(mut changes) = self.state.changes.take_if(|changes| changes.has_any) {
             self.apply_changes(tag, namespace, has_contents, model, &mut changes);
             changes.clear();
-            self.state.changes = changes;
+            self.state.changes = Some(changes);
         }
     }
 

@@ -156,8 +156,8 @@ pub(crate) struct State<'h> {
     pub(crate) is_outside: bool,
     /// Index of the outermost open element whose contents are removed, if there is one.
     pub(crate) hidden_element: Option<usize>,
-    /// The changes that handlers requested for the current element.
-    pub(crate) changes: Changes<'h>,
+    /// The changes that handlers requested for the current element; `None` before the first handler is called.
+    pub(crate) changes: Option<Box<Changes<'h>>>,
     /// Buffered text for active handlers; begins at `text_start`.
     pub(crate) text: String,
     pub(crate) text_start: Option<usize>,
@@ -237,7 +237,7 @@ impl<'h> State<'h> {
             has_text_handlers,
             is_outside: false,
             hidden_element: None,
-            changes: Changes::default(),
+            changes: None,
             text: String::new(),
             text_start: None,
             token_end: 0,

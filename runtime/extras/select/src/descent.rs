@@ -9,7 +9,7 @@ use crate::chain::Relation;
 use crate::selector::Selector;
 use compile::Compiler;
 use levels::Levels;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use test::{Test, TestPosition};
 
@@ -64,7 +64,7 @@ pub struct Descent {
     list_count: usize,
     lowercases_names: bool,
     /// For each name, the steps to try at an element with that name, in order, including steps without a name.
-    by_name: HashMap<Box<str>, Vec<usize>>,
+    by_name: BTreeMap<Box<str>, Vec<usize>>,
     /// A Bloom filter of the names in `by_name`.
     name_filter: u64,
     /// The steps to try at elements whose names are not in `by_name`.
@@ -86,7 +86,7 @@ impl Descent {
             list_ends: Vec::new(),
             list_count: 0,
             lowercases_names,
-            by_name: HashMap::new(),
+            by_name: BTreeMap::new(),
             name_filter: 0,
             nameless_steps: Vec::new(),
             tests_all_names: false,
@@ -118,7 +118,7 @@ impl Descent {
     fn index_steps(&mut self) {
         let step_names = self.steps.iter().enumerate().map(|(index, step)| (index, step.name()));
         let step_names: Vec<(usize, Option<&str>)> = step_names.collect();
-        let mut by_name = HashMap::new();
+        let mut by_name = BTreeMap::new();
         for name in step_names.iter().filter_map(|(_, name)| *name) {
             let candidates =
                 step_names.iter().filter(|(_, other)| other.is_none_or(|other| other == name));
