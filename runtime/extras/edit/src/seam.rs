@@ -469,6 +469,16 @@ pub fn is_closed_at_once(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
     })
 }
 
+/// Whether the start tag `name` inside these open elements creates an element, rather than being ignored.
+pub fn creates_element(open: &[&str], name: &str, parse: Parse<'_>) -> bool {
+    ["", &format!("<{UNKNOWN_NAME}>x")].into_iter().any(|prefix| {
+        let start = open_elements(prefix, open);
+        let tree = parse(&format!("{start}<{name}>"));
+        let mut spans = tree.root().descendants_with_contents().filter_map(|node| node.span());
+        spans.any(|span| span.start == start.len())
+    })
+}
+
 /// Returns for each open element, outermost first, whether the tag `name` ends it. The name of an end tag has a leading
 /// slash.
 pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {

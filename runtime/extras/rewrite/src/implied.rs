@@ -72,6 +72,8 @@ pub(crate) enum TagQuestion {
     SpendsNext,
     /// Whether the start tag creates an element that is closed before the next token.
     ClosesAtOnce,
+    /// Whether the start tag creates an element, rather than being ignored.
+    CreatesElement,
 }
 
 impl TagQuestion {
@@ -81,6 +83,7 @@ impl TagQuestion {
             Self::HasElement => ProbeName::MAX - 2,
             Self::SpendsNext => ProbeName::MAX - 3,
             Self::ClosesAtOnce => ProbeName::MAX - 4,
+            Self::CreatesElement => ProbeName::MAX - 5,
         }
     }
 }
@@ -249,6 +252,7 @@ impl ImpliedEnds {
                 TagQuestion::HasElement => seam::has_end_tag,
                 TagQuestion::SpendsNext => seam::spends_end_tag,
                 TagQuestion::ClosesAtOnce => seam::is_closed_at_once,
+                TagQuestion::CreatesElement => seam::creates_element,
             };
             vec![probe(&names, parser.text(tag.probe_name), &|markup| parser.parse(markup))]
         };

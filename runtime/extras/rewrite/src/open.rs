@@ -64,6 +64,8 @@ pub(crate) struct OpenElement {
     pub(crate) is_literal: bool,
     /// Whether the element is known to have ended at a start tag inside it.
     pub(crate) is_ended: bool,
+    /// Whether an end tag of the element's name ended no element while this one was open.
+    pub(crate) has_ignored_end_tag: bool,
     /// Set of ids, as bits, of tags that are known to end neither the element nor one around it.
     inert_tags: u64,
     /// For an ended element: length of a stack prefix without open elements between its end and this element.
@@ -205,6 +207,10 @@ impl OpenElements {
         self.entries[index].inert_tags |= bit;
     }
 
+    pub(crate) fn record_ignored_end_tag(&mut self, index: usize) {
+        self.entries[index].has_ignored_end_tag = true;
+    }
+
     /// Whether an element has ended while one inside it is still open.
     pub(crate) fn ended_before_inner(&mut self, index: usize) -> bool {
         self.entries[index].is_ended
@@ -249,6 +255,7 @@ impl OpenElements {
             is_integration_point_by_attribute: element.is_integration_point_by_attribute,
             is_literal: element.is_literal,
             is_ended: false,
+            has_ignored_end_tag: false,
             inert_tags: 0,
             open_prefix_len: 0,
             children: NameSet::default(),

@@ -332,9 +332,31 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if is_open
             && !is_written
             && self.state.pending_ends.last().is_none_or(|it| it.element != index)
+            && self.is_element(index)
         {
             self.state.push_unclosed(index);
         }
+    }
+
+    /// Whether a parser creates an element for the start tag recorded at `index`, rather than ignoring it.
+    fn is_element(&mut self, index: usize) -> bool {
+        let State { implied, open, parser, .. } = &mut *self.state;
+        let is_in_own_namespace =
+            open.get(index).is_some_and(|open| open.namespace == D::ELEMENTS.namespace());
+        if D::ELEMENTS != Elements::Html || !is_in_own_namespace {
+            return true;
+        }
+        let name = open.name(index).to_owned();
+        // After an end tag that ended no element, a parser may no longer ignore start tags of the same name.
+        let chain = open.innermost_chain(index, MAX_CHAIN_LEN);
+        let has_ignored_end_tag = |&around: &usize| {
+            open.get(around).is_some_and(|it| it.has_ignored_end_tag) && open.name(around) == name
+        };
+        if chain.iter().any(has_ignored_end_tag) {
+            return true;
+        }
+        let tag = parser.tag(&name, false);
+        implied.ask(TagQuestion::CreatesElement, open, index, &tag, *parser)
     }
 
     /// Applies the changes at the end of an element: at its end tag, where a tag implies its end, or where an enclosing
@@ -601,12 +623,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             self.state.end_tag_keeps_open = true;
             return false;
         }
-        if let Some(named_index) = named_index.filter(|_| ended.is_empty())
-            && self.state.appends_around(named_index)
-            && self.state.spends_end_tag(tag.name())
-        {
-            self.defer_end_tag(tag, named_index);
-            return true;
+        if let Some(named_index) = named_index.filter(|_| ended.is_empty()) {
+            self.state.open.record_ignored_end_tag(named_index);
+            if self.state.appends_around(named_index) && self.state.spends_end_tag(tag.name()) {
+                self.defer_end_tag(tag, named_index);
+                return true;
+            }
         }
         let is_named = |index: &&usize| self.state.open.name(**index) == tag.name();
         let target = ended.iter().rfind(is_named).or(ended.first()).copied();

@@ -377,6 +377,23 @@ fn end_tags_of_ended_elements_end_nothing() -> Result {
 
 /// A parser closes a `form` in a table before the next token, so that token is not among the contents of the `form`.
 #[test]
+fn ignored_start_tags_get_no_end_tags() -> Result {
+    let rules = || {
+        Rules::new().element("p", |it| {
+            it.after(Content::Text("1"));
+            Ok(())
+        })
+    };
+    for (page, expected) in [
+        ("<form><h2><p><form>", "<form><h2><p><form></p>1"),
+        ("<form><h2><p><b>", "<form><h2><p><b></b></p>1"),
+    ] {
+        assert_eq!(rewrite_str::<tabulex::html::Html>(page, rules()?)?, expected);
+    }
+    Ok(())
+}
+
+#[test]
 fn elements_closed_at_once_have_no_contents() -> Result {
     let remove = || {
         Rules::new().element("form", |it| {
