@@ -163,7 +163,7 @@ fn excludes_unread_rows_and_records_remarks() {
     assert!(report.contains("unread: 13.2.5.1 Data state, line 9"), "{report}");
     assert!(report.contains("not compared: data: '\\t' | ' '"), "{report}");
     assert!(
-        !report.contains("different: ") && !report.contains("rows as the document"),
+        !report.contains("different: ") && !report.contains("as the document has it"),
         "{report}"
     );
     let (status, report) = workspace.run(&["made-up", "--remark", "9"]);
@@ -174,6 +174,20 @@ fn excludes_unread_rows_and_records_remarks() {
     assert_eq!(status, Some(1), "{report}");
     assert!(report.contains("different: ") && !report.contains("unread: "), "{report}");
     assert_eq!(workspace.run(&["made-up", "--remark", "9"]).0, Some(1));
+    // One line of several has no unread sentence.
+    workspace.edit(DOCUMENT, "Switch to the data state.", "Frown upon it.");
+    let (status, report) = workspace.run(&["made-up", "--remark", "9", "--remark", "11"]);
+    assert_eq!(status, Some(1), "{report}");
+    assert!(report.contains("line 9 has no unread sentence"), "{report}");
+    assert!(report.contains("made-up: remarks: "), "{report}");
+    let (status, report) =
+        workspace.run(&["made-up", "--remark", "9", "--gloss", "9", "switch data;"]);
+    assert_eq!(status, Some(2), "{report}");
+    // A gloss does not make the wrong name of a character right.
+    workspace.edit(DOCUMENT, "Frown upon it.", "Frown upon U+002A COMMA.");
+    let (status, report) = workspace.run(&["made-up", "--gloss", "11", "switch data;"]);
+    assert_eq!(status, Some(1), "{report}");
+    assert!(report.contains("line 11 is still unread: U+002A is not COMMA\n"), "{report}");
 }
 
 #[test]
@@ -212,7 +226,7 @@ fn proposed_rows_pass_the_checks() {
     );
     let (_, report) = workspace.run(&["made-up"]);
     assert!(report.contains("different: data: '&'"), "{report}");
-    assert!(!report.contains("rows as the document"), "{report}");
+    assert!(!report.contains("as the document has it"), "{report}");
 }
 
 #[test]

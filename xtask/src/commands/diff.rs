@@ -2,7 +2,7 @@
 //!
 //! usage: cargo xtask diff [NAME...] [--document FILE] [--write] [--accept] [--all] [--inputs] [--format text|json]
 //!        cargo xtask diff LEFT RIGHT [--seconds N] [--format text|json]
-//!        cargo xtask diff NAME --remark LINE | --gloss LINE STEPS [--here]
+//!        cargo xtask diff NAME [--remark LINE] [--gloss LINE STEPS] [--here]
 //!        cargo xtask diff --ledger FILE [--dialect D] [--glosses] [--rules] [--remarks] [--defects]
 //!        cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs]
 //!
@@ -17,8 +17,8 @@
 //!                    table or list without a document
 //!   --remark LINE    adds the unread sentences of a line of the document to the remarks of its profile
 //!   --gloss LINE STEPS
-//!                    adds the unread sentence of a line as standing for these steps, and is given for each of several:
-//!                    --gloss 12 "append current to temporary-buffer;"
+//!                    adds the unread sentence of a line as standing for these steps, and is given for each of several, in
+//!                    order, with "" for a remark: --gloss 12 "append current to temporary-buffer;"
 //!   --here           limits remarks and glosses to the section of their line
 //!   --all            shows everything: declared differences, and folded ones
 //!   --inputs         also searches inputs for declared differences, not only for undeclared ones

@@ -14,7 +14,7 @@ use tabulex_documents::compare::accepted::{self, ChangedEntry, Entry};
 use tabulex_documents::compare::{self, Comparison, Index, lists};
 use tabulex_documents::document::facts::Facts;
 use tabulex_documents::document::wording::{self, HashedSentence};
-use tabulex_documents::document::{Profile, Read, Reading, Sentence};
+use tabulex_documents::document::{Profile, Read, Reading, Sentence, disagreements};
 use tabulex_language::Source;
 use tabulex_language::nearest;
 use tabulex_language::syntax::{Item, Span, Table};
@@ -139,7 +139,7 @@ impl Compared {
 }
 
 /// Compares tables with their documents and prints a report. Returns whether all comparisons are clean. If the options
-/// ask for it, instead records unread sentences in profiles, and returns whether there were any.
+/// ask for it, instead records unread sentences in profiles, and returns whether all of the lines are read now.
 ///
 /// # Errors
 ///
@@ -147,15 +147,24 @@ impl Compared {
 pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
     let names = parts(project, &options.names)?;
     if !options.remarks.is_empty() || !options.glosses.is_empty() {
-        let record =
-            |done, dialect: &String| Ok(record_sentences(home, project, dialect, options)? || done);
         if !names.iter().any(|dialect| project.has_profile(dialect)) {
             let joined = names.join("`, `");
             return Err(format!(
                 "`{joined}` has no profile yet; `--document FILE --write` writes one"
             ));
         }
-        return names.iter().try_fold(false, record);
+        let lines = options.recorded_lines();
+        if let Some(line) = options.remarks.iter().find(|line| options.has_gloss(**line)) {
+            return Err(format!(
+                "line {line} has `--remark` and `--gloss`; among glosses, a remark is `--gloss {line} \"\"`"
+            ));
+        }
+        // A dialect and its modes have profiles of their own, each of which may lack some of the lines.
+        let mut read_lines = BTreeSet::new();
+        for dialect in names.iter().filter(|dialect| project.has_profile(dialect)) {
+            read_lines.extend(record_sentences(home, project, dialect, options)?);
+        }
+        return Ok(read_lines == lines);
     }
     let comparisons: Result<Vec<Compared>, Failure> =
         names.iter().map(|dialect| compare_document(home, project, dialect, options)).collect();
@@ -195,6 +204,16 @@ pub fn parts(project: &Project, names: &[String]) -> Result<Vec<String>, Failure
 }
 
 impl Options {
+    /// Returns the lines of the remarks and glosses.
+    fn recorded_lines(&self) -> BTreeSet<usize> {
+        self.remarks.iter().copied().chain(self.glosses.iter().map(|(line, _)| *line)).collect()
+    }
+
+    /// Whether a sentence of the line is to have a gloss.
+    fn has_gloss(&self, line: usize) -> bool {
+        self.glosses.iter().any(|(other, _)| *other == line)
+    }
+
     /// Parses the arguments of the command `diff`.
     ///
     /// # Errors
@@ -407,12 +426,14 @@ fn bounds_of_states(reading: &Reading) -> String {
     }
 }
 
-/// Adds the unread sentences of lines to the profile as remarks or glosses, and writes the facts. Returns whether the
-/// lines have unread sentences, and all of these are read now.
-fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Options) -> Outcome {
-    if !project.has_profile(dialect) {
-        return Ok(false);
-    }
+/// Adds the unread sentences of lines to the profile as remarks or glosses, and writes the facts. Returns the lines that
+/// had unread sentences, all of which are read now.
+fn record_sentences(
+    home: &Home,
+    project: &Project,
+    dialect: &str,
+    options: &Options,
+) -> Result<BTreeSet<usize>, Failure> {
     let profile = project.profile(dialect)?;
     let document = options.document.clone().or_else(|| project.find_document(&profile));
     let file = document.ok_or("the document was not found: add `--document FILE`")?;
@@ -424,8 +445,7 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
         sentences
     };
     let reading = project.read_document(&file, &profile)?;
-    let glossed_lines = options.glosses.iter().map(|(line, _)| *line);
-    let lines: BTreeSet<usize> = options.remarks.iter().copied().chain(glossed_lines).collect();
+    let mut lines = options.recorded_lines();
     let mut records: Vec<(Sentence, Option<&String>)> = Vec::new();
     for &line in &lines {
         let unread = unread_of(&reading, line);
@@ -444,6 +464,7 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
         let glosses = glosses.into_iter().map(Some).chain(std::iter::repeat(None));
         records.extend(unread.into_iter().zip(glosses));
     }
+    lines.retain(|line| records.iter().any(|(one, _)| one.line == *line));
     for (one, steps) in &records {
         let hash = if options.here { one.hash_in_section() } else { one.hash };
         let key = match steps.filter(|steps| !steps.trim().is_empty()) {
@@ -459,21 +480,26 @@ fn record_sentences(home: &Home, project: &Project, dialect: &str, options: &Opt
         home.print(&format!("{dialect}: {key}: {hash:08x}: {}\n", one.words));
     }
     if records.is_empty() {
-        return Ok(false);
+        return Ok(lines);
     }
     let profile = project.profile(dialect)?;
     project.write_facts(dialect, &project.text(dialect, &file, &profile)?.facts.text)?;
     let reading = project.read_document(&file, &profile)?;
-    let mut is_read = true;
-    for one in lines.iter().flat_map(|&line| unread_of(&reading, line)) {
-        is_read = false;
-        home.print(&format!(
-            "{dialect}: line {} is still unread, because its gloss is malformed, or has steps outside the \
-             states; `declare`, `start`, `at-end` and `enters` have a meaning there\n",
-            one.line
-        ));
+    let still_unread: Vec<Sentence> =
+        lines.iter().flat_map(|&line| unread_of(&reading, line)).collect();
+    for Sentence { line, words, .. } in &still_unread {
+        let mistakes = disagreements(words).join(", ");
+        let cause = match &mistakes[..] {
+            "" => {
+                "its gloss is malformed, or has steps outside the states; `declare`, `start`, `at-end` \
+                and `enters` have a meaning there"
+            }
+            mistakes => mistakes,
+        };
+        home.print(&format!("{dialect}: line {line} is still unread: {cause}\n"));
+        lines.remove(line);
     }
-    Ok(is_read)
+    Ok(lines)
 }
 
 /// Compares a table without a document with its accepted form.
