@@ -23,6 +23,7 @@ remarks: 90ed8d19
 remarks: 67750900 4594abb6 938bdd7d 10b0f2e5 a265b4df e8cb71aa e4194cf1 380178d9 54e1b4f8
 // The input, its position and the loop over tokens and characters, which every machine has.
 remarks: 696e4b57 ac9e71a2 e10d0ad8 539e92d4 abc252dc 364f7a9d 963fa96b eaee5eaa a9e4c58a 344ef2e1 9f600744 cb2a4062
+remarks: d0688a21 ef1bfd4a
 // The stack of languages: the language is the annotation of an element.
 remarks: 095d1fe4 c65832b7 368cb751
 // Attaching an object, which is the action `insert-element`.
@@ -66,7 +67,7 @@ gloss: 34321928 = emit tag; switch tokenizer; reconsume;
 gloss: f86bc999 = append current to tag-name;
 gloss: 66e82a47 = emit timestamp; switch tokenizer; reconsume;
 gloss: 76ed28a2 = append current to timestamp-value;
-gloss: d410313b = otherwise if name "c" and current is "c" { pop; }
+gloss: d410313b = if name "c" and current is "c" { pop; }
 gloss: 219b4a29 = otherwise if name "i" and current is "i" { pop; }
 gloss: a297ce17 = otherwise if name "b" and current is "b" { pop; }
 gloss: 86983d8d = otherwise if name "u" and current is "u" { pop; }

@@ -105,7 +105,7 @@ fn read_comparison(file: &Path) -> DocumentComparison {
         let preceding = facts.summary.split(word).next().unwrap();
         preceding.rsplit([' ', '(']).next().unwrap().parse().unwrap()
     };
-    DocumentComparison { name, comparison, read: count(" read"), remarks: count(" remarks") }
+    DocumentComparison { name, comparison, read: count(" read"), remarks: count(" remark") }
 }
 
 /// Returns the source text of the state `tag-name`, as a block of code.

@@ -21,7 +21,6 @@ mod text;
 pub use exact::RowDifference;
 pub use index::Index;
 pub use names::{compare_names, describe_name, hash as hash_of_name};
-pub use order::corresponding_row_span;
 pub use pieces::FileReader;
 
 use index::{ComparedRow, NamedRows};

@@ -68,6 +68,8 @@ pub struct Reading {
     pub sentences: Vec<Sentence>,
     /// Hashes of all sentences in the sections that the profile names, independent of the readers.
     pub wording: Vec<wording::HashedSentence>,
+    /// Hashes of these sentences together with their sections.
+    hashes_in_sections: Vec<u32>,
     /// The sections that the profile names, each with the hash of its markup.
     pub layout: Vec<wording::HashedSentence>,
     /// The sections that no profile reads, each with the hash of its text.
@@ -86,6 +88,8 @@ pub struct Reading {
     remarks: Vec<u32>,
     /// Sentences with a gloss in the profile.
     glosses: Vec<Gloss>,
+    /// Lines of the rows of states that were dropped because none of their labels was read.
+    unlabelled_rows: Vec<usize>,
 }
 
 /// A state, or a mode of tree construction, as the document describes it.
@@ -244,6 +248,10 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     let mut reading = Reading {
         text: sentence::hash(text),
         wording: hashed_sentences.iter().map(|(one, _)| one.clone()).collect(),
+        hashes_in_sections: hashed_sentences
+            .iter()
+            .map(|(one, words)| sentence::hashes(&one.place, words)[0])
+            .collect(),
         layout: wording::layout(&passages),
         left_out: wording::unread_sections(&all_passages, profile),
         remarks: profile.remarks.clone(),

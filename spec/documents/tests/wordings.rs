@@ -178,6 +178,7 @@ const DECLARED: &[(&str, &str)] = &[
          labeled loop.",
         "append lower to temporary-buffer; switch value; reconsume;",
     ),
+    ("Jump to the step labeled loop.", "reconsume;"),
     (
         "If |quoted| is true, then set |token state| to the value state.",
         "when quoted is true { switch value; }",

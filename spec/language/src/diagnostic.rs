@@ -254,3 +254,14 @@ impl Source {
         );
     }
 }
+
+/// Returns a count with its noun, which is in the plural unless the count is 1: "1 entry", "2 entries".
+pub fn counted(count: usize, noun: &str) -> String {
+    let plurals = [("y", "ies"), ("ss", "sses"), ("um", "a")];
+    let plural = plurals.iter().find_map(|(end, plural)| Some((noun.strip_suffix(end)?, plural)));
+    match plural {
+        _ if count == 1 => format!("1 {noun}"),
+        Some((stem, plural)) => format!("{count} {stem}{plural}"),
+        None => format!("{count} {noun}s"),
+    }
+}

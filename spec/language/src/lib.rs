@@ -28,7 +28,7 @@ pub mod resolve;
 pub mod syntax;
 pub mod vocabulary;
 
-pub use diagnostic::{Diagnostic, Severity, Source};
+pub use diagnostic::{Diagnostic, Severity, Source, counted};
 pub use nearest::nearest;
 
 /// Result of loading a table.

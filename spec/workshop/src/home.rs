@@ -18,10 +18,6 @@ pub enum Tables {
     Texts(&'static [(&'static str, &'static str)]),
 }
 
-/// A function that returns the standard's sentences for a row, given the table's path, its text, and an offset in the
-/// row.
-pub type Sentences = fn(&Path, &str, usize) -> Vec<String>;
-
 /// The environment of a program with commands on tables.
 #[derive(Clone, Debug)]
 pub struct Home {
@@ -35,8 +31,6 @@ pub struct Home {
     pub cases: Option<PathBuf>,
     /// Folder for cached results; if `None`, nothing is cached.
     pub cache: Option<PathBuf>,
-    /// Function that returns the standard's sentences for a row; `None` in programs without the standard's text.
-    pub sentences: Option<Sentences>,
     /// Output so far, if it is captured instead of being printed.
     captured: Option<RefCell<String>>,
     /// Message for the last error while printing, if there was one.
@@ -44,10 +38,10 @@ pub struct Home {
 }
 
 impl Home {
-    /// Creates an environment with the built-in tables `tables`, without folders and sentences.
+    /// Creates an environment with the built-in tables `tables`, without folders.
     pub fn new(program: &'static str, tables: Tables) -> Self {
-        let (root, cases, cache, sentences, captured, write_error) = Default::default();
-        Self { program, tables, root, cases, cache, sentences, captured, write_error }
+        let (root, cases, cache, captured, write_error) = Default::default();
+        Self { program, tables, root, cases, cache, captured, write_error }
     }
 
     /// Returns the environment with output captured instead of printed.

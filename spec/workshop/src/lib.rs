@@ -34,15 +34,6 @@ pub mod trial;
 /// The message of a failed command; empty if the command has printed it.
 pub type Failure = String;
 
-/// Returns a count with its noun, which is in the plural unless the count is 1: "1 entry", "2 entries".
-pub fn counted(count: usize, noun: &str) -> String {
-    match (count, noun.strip_suffix('y')) {
-        (1, _) => format!("1 {noun}"),
-        (_, Some(stem)) => format!("{count} {stem}ies"),
-        (_, None) => format!("{count} {noun}s"),
-    }
-}
-
 /// Shortens a text to a number of characters, with an ellipsis if anything was cut.
 fn truncate(text: &str, max_characters: usize) -> String {
     match text.char_indices().nth(max_characters) {

@@ -180,9 +180,7 @@ impl Server<'_> {
             "textDocument/completion" => {
                 Ok(completion::complete(&self.served_file(&path), &source, cursor))
             }
-            "textDocument/hover" => {
-                Ok(hover::hover(self.home, &self.served_file(&path), &path, cursor))
-            }
+            "textDocument/hover" => Ok(hover::hover(&self.served_file(&path), &path, cursor)),
             "textDocument/codeAction" => Ok(quick_fixes::find(&path, &source, &params)),
             "textDocument/documentSymbol" => Ok(self.served_file(&path).symbols(&path)),
             "textDocument/definition" => Ok(self.served_file(&path).definitions(&path, cursor)),

@@ -272,14 +272,8 @@ fn server_answers_match_record() {
     }
 }
 
-/// Returns the same sentence for every row, in place of sentences from a document.
-fn sentences(path: &Path, text: &str, offset: usize) -> Vec<String> {
-    assert!(path.ends_with("small.states") && text.is_char_boundary(offset));
-    vec!["Switch to another state.".to_owned()]
-}
-
 #[test]
-fn hover_shows_sentence_and_follows_edits() {
+fn hover_follows_edits() {
     let (editor_side, server_side) = Connection::memory();
     let editor = std::thread::spawn(move || {
         let (texts, diagnostics) = Default::default();
@@ -304,11 +298,9 @@ fn hover_shows_sentence_and_follows_edits() {
         editor.notify("exit", Value::Null);
         (hover_before, hover_after)
     });
-    let mut home = home();
-    home.sentences = Some(sentences);
-    tabulex_workshop::server::serve(&home, &server_side).expect("the server ends without an error");
+    tabulex_workshop::server::serve(&home(), &server_side)
+        .expect("the server ends without an error");
     let (hover_before, hover_after) = editor.join().expect("the editor's thread does not panic");
-    assert!(hover_before.contains("> “Switch to another state.”"), "{hover_before}");
     assert!(!hover_before.contains("9.9") && hover_after.contains("9.9"), "{hover_after}");
 }
 

@@ -14,6 +14,7 @@ use crate::{Outcome, documents, step};
 use std::ffi::OsString;
 use std::path::Path;
 use tabulex_documents::document::{Defect, Ledger, Read, defects};
+use tabulex_language::counted;
 use tabulex_workshop::arguments::Arguments;
 
 /// Runs `cargo xtask diff --ledger`.
@@ -33,7 +34,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
             let line = if *line == 0 { String::new() } else { format!("line {line}, ") };
             step::say(&format!("{line}{place}: {message}\n"));
         }
-        step::say(&format!("{dialect}: {} defects\n", defects.len()));
+        step::say(&format!("{dialect}: {}\n", counted(defects.len(), "defect")));
     }
     for sentence in &reading.sentences {
         let label = match (sentence.read, profile.has_gloss(sentence)) {

@@ -31,18 +31,6 @@ pub(super) fn misplaced_rows(
     right.blocks.iter().filter(|block| is_wanted(block.name)).filter_map(misplaced_in).collect()
 }
 
-/// Returns the span of the left row that corresponds to the right row at `offset`, if there is one.
-pub fn corresponding_row_span(left: &Index<'_>, right: &Index<'_>, offset: u32) -> Option<Span> {
-    let contains_offset = |row: &&ComparedRow<'_>| (row.span.start..row.span.end).contains(&offset);
-    let mut rows = right
-        .blocks
-        .iter()
-        .filter_map(|block| Some((block, block.rows.iter().find(contains_offset)?)));
-    let (block, row) = rows.next()?;
-    let left_rows = &left.blocks[left.find(block.name, block.is_mode)?].rows;
-    Some(left_rows[counterpart(left_rows, row)?].span)
-}
-
 /// Returns the index of the row that corresponds to `row`: one with equal patterns and guard, else one with overlapping
 /// patterns and an equal guard, else one with overlapping patterns, else `None`.
 fn counterpart(rows: &[ComparedRow<'_>], row: &ComparedRow<'_>) -> Option<usize> {

@@ -5,7 +5,7 @@
 use super::profile::Profile;
 use super::rules::literal;
 use super::statement::{
-    ORPHANED, RowCondition, RowStep, Statement, placeholder, range, steps_text, string,
+    EXCESSIVE, ORPHANED, RowCondition, RowStep, Statement, placeholder, range, steps_text, string,
 };
 use super::states::{Draft, Row, State, StatedSentence, heading, is_alternative};
 use tabulex_language::model::partition;
@@ -428,7 +428,7 @@ fn settle_position(steps: &mut Vec<RowStep>, skip_count: usize) {
             settle_position(then, missing_count);
             settle_position(otherwise, missing_count);
         }
-        _ => steps.extend(vec![RowStep::act("unwritten \"one character less\""); missing_count]),
+        _ => steps.extend(vec![RowStep::act(EXCESSIVE); missing_count]),
     }
 }
 

@@ -9,6 +9,7 @@ use super::{
 use crate::compare::{Difference, Index};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+use tabulex_language::counted;
 use tabulex_language::syntax::{Item, Table};
 
 /// Facts parsed from a file.
@@ -73,7 +74,7 @@ fn header(reading: &Reading, profile: &Profile) -> String {
 /// Formats a reading as facts.
 pub fn write(reading: &Reading, profile: &Profile) -> String {
     let mut text = header(reading, profile);
-    let unread = UnreadLines::new(reading);
+    let unread = UnreadSentences::new(reading);
     let start = reading
         .start
         .as_deref()
@@ -129,7 +130,7 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
         write_state(&mut text, "mode", mode, &unread);
     }
     for DocumentAlgorithm { name, section, line, steps } in &reading.algorithms {
-        let mark = if unread.has_any_in(*line) { UNREAD_SUFFIX } else { "" };
+        let mark = if unread.has_any(section, *line, &[]) { UNREAD_SUFFIX } else { "" };
         let _ = writeln!(text, "\n    algorithm {name} @ {section:?} {{ {MARK}{line}{mark}");
         write_steps(&mut text, steps, 2);
         text.push_str("    }\n");
@@ -175,8 +176,9 @@ fn not_compared(reading: &Reading) -> Vec<String> {
     let summary = |(place, reason, sentences): (&str, &str, Vec<&Sentence>)| {
         let lines: Vec<String> = sentences.iter().map(|one| one.line.to_string()).collect();
         let hashes: Vec<String> = sentences.iter().map(|one| format!("{:08x}", one.hash)).collect();
-        let (count, lines, hashes) = (lines.len(), lines.join(", "), hashes.join(" "));
-        format!("{place}: {count} sentences, lines {lines}: {reason}: {hashes}")
+        let count = counted(lines.len(), "sentence");
+        let (lines, hashes) = (lines.join(", "), hashes.join(" "));
+        format!("{place}: {count}, lines {lines}: {reason}: {hashes}")
     };
     groups.into_iter().map(summary).collect()
 }
@@ -231,7 +233,7 @@ fn condition_name(any: &str) -> String {
     any.replace(" or ", "-or-").replace(' ', "-")
 }
 
-fn write_state(text: &mut String, kind: &str, state: &DocumentState, unread: &UnreadLines) {
+fn write_state(text: &mut String, kind: &str, state: &DocumentState, unread: &UnreadSentences<'_>) {
     let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
     let otherwise = state.otherwise.as_ref();
     let otherwise = otherwise.map_or(String::new(), |it| format!(" (longest, else {it})"));
@@ -246,52 +248,52 @@ fn write_state(text: &mut String, kind: &str, state: &DocumentState, unread: &Un
         }
     }
     for row in &state.rows {
-        write_row(text, row, unread);
+        write_row(text, &state.section, row, unread);
     }
     text.push_str("    }\n");
 }
 
-/// Lines and hashes of unread sentences, and the lines that delimit rows.
-struct UnreadLines {
-    /// Hashes of sentences that were not read.
-    hashes: Vec<u32>,
-    /// Lines of sentences that were not read.
-    lines: Vec<usize>,
+/// Unread sentences, and the lines that delimit rows.
+struct UnreadSentences<'r> {
+    sentences: Vec<&'r Sentence>,
     /// Sorted lines at which rows, states, modes and algorithms begin.
     row_starts: Vec<usize>,
 }
 
-impl UnreadLines {
-    fn new(reading: &Reading) -> Self {
-        let unread: Vec<_> =
-            reading.sentences.iter().filter(|one| one.read == Read::Unread).collect();
+impl<'r> UnreadSentences<'r> {
+    fn new(reading: &'r Reading) -> Self {
+        let sentences = reading.sentences.iter().filter(|one| one.read == Read::Unread).collect();
         let rows = reading
             .states_and_modes()
             .flat_map(|block| block.rows.iter().map(|row| row.line).chain([block.line]));
         let algorithms = reading.algorithms.iter().map(|one| one.line);
-        let mut row_starts: Vec<usize> = rows.chain(algorithms).collect();
+        let unlabelled = reading.unlabelled_rows.iter().copied();
+        let mut row_starts: Vec<usize> = rows.chain(algorithms).chain(unlabelled).collect();
         row_starts.sort_unstable();
-        let lines = unread.iter().map(|one| one.line).collect();
-        Self { hashes: unread.iter().map(|one| one.hash).collect(), lines, row_starts }
+        Self { sentences, row_starts }
     }
 
-    /// Whether the row contains an unread sentence, or one is between the row and the next.
-    fn is_in(&self, row: &DocumentRow) -> bool {
-        row.hashes.iter().any(|hash| self.hashes.contains(hash)) || self.has_any_in(row.line)
+    /// Whether the section, given by number or heading, has an unread sentence that is one of `hashes`, or is between the
+    /// row or algorithm at this line and the next.
+    fn has_any(&self, section: &str, line: usize, hashes: &[u32]) -> bool {
+        let next = self.row_starts.iter().find(|&&start| start > line).copied();
+        self.sentences.iter().any(|one| {
+            (one.place == section || has_number(&one.place, section))
+                && (hashes.contains(&one.hash)
+                    || (line..next.unwrap_or(usize::MAX)).contains(&one.line))
+        })
     }
+}
 
-    /// Whether the row that begins at line `row` contains an unread sentence.
-    fn has_any_in(&self, row: usize) -> bool {
-        let next_start =
-            self.row_starts.iter().find(|&&line| line > row).copied().unwrap_or(usize::MAX);
-        self.lines.iter().any(|line| (row..next_start).contains(line))
-    }
+/// Whether a heading begins with this number.
+fn has_number(heading: &str, number: &str) -> bool {
+    heading.split(' ').next() == Some(number)
 }
 
 /// Suffix of the hashes of a row with an unread sentence.
 const UNREAD_SUFFIX: &str = " unread";
 
-fn write_row(text: &mut String, row: &DocumentRow, unread: &UnreadLines) {
+fn write_row(text: &mut String, section: &str, row: &DocumentRow, unread: &UnreadSentences<'_>) {
     let guard = row.guard.as_ref().map_or(String::new(), |guard| match guard.split_once(" and ") {
         Some((any, rest)) if any.contains(" or ") => {
             format!(" when {} and {rest}", condition_name(any))
@@ -307,7 +309,7 @@ fn write_row(text: &mut String, row: &DocumentRow, unread: &UnreadLines) {
         row.steps,
         row.line,
         hashes.join(" "),
-        if unread.is_in(row) { UNREAD_SUFFIX } else { "" },
+        if unread.has_any(section, row.line, &row.hashes) { UNREAD_SUFFIX } else { "" },
     );
 }
 
@@ -413,10 +415,8 @@ impl Facts {
 
     /// Returns the numbers of the unread sections that a table's notes cite, each after the byte offset of the note.
     pub fn cited_unread_sections<'t>(&self, table: &'t str) -> Vec<(usize, &'t str)> {
-        let is_left_out = |number: &str| {
-            let is_in_section = |one: &HashedSentence| one.place.split(' ').next() == Some(number);
-            self.left_out.iter().any(is_in_section)
-        };
+        let is_left_out =
+            |number: &str| self.left_out.iter().any(|one| has_number(&one.place, number));
         let notes = ["fills \"", "deviates \""].into_iter().flat_map(|word| {
             table.match_indices(word).filter_map(move |(at, _)| {
                 let reason = &table[at + word.len()..];

@@ -3,6 +3,7 @@
 use super::sentence::{self, Read};
 use super::wording::HashedSentence;
 use super::{Gloss, Profile, Reading};
+use tabulex_language::counted;
 
 /// Counts of what was read of a document.
 #[derive(Clone, Debug, Default)]
@@ -46,6 +47,7 @@ impl Ledger {
             let mut text_hashes = reading.wording.iter().map(|sentence| sentence.hash);
             let mut sentences = reading.sentences.iter();
             text_hashes.any(|other| other == hash)
+                || reading.hashes_in_sections.contains(&hash)
                 || sentences.any(|one| sentence::hashes(&one.place, &one.words).contains(&hash))
         };
         let (found_glosses, missing_glosses): (Vec<&Gloss>, Vec<&Gloss>) =
@@ -100,24 +102,24 @@ impl Ledger {
     pub fn summary(&self) -> String {
         let algorithms = match self.algorithms {
             0 => String::new(),
-            count => format!("{count} algorithms, "),
+            count => counted(count, "algorithm") + ", ",
         };
         let not_compared = match self.not_compared {
             0 => String::new(),
             count => format!(", {count} not compared"),
         };
         format!(
-            "{} states, {} modes, {} rows, {algorithms}{} sentences ({} read, {} remarks{not_compared}, {} unread), {} glosses, {} gaps, {} errata ({} stale)",
-            self.states,
-            self.modes,
-            self.rows,
-            self.sentences,
+            "{}, {}, {}, {algorithms}{} ({} read, {}{not_compared}, {} unread), {}, {}, {} ({} stale)",
+            counted(self.states, "state"),
+            counted(self.modes, "mode"),
+            counted(self.rows, "row"),
+            counted(self.sentences, "sentence"),
             self.normative,
-            self.remarks,
+            counted(self.remarks, "remark"),
             self.unread.len(),
-            self.glosses,
-            self.gaps,
-            self.errata,
+            counted(self.glosses, "gloss"),
+            counted(self.gaps, "gap"),
+            counted(self.errata, "erratum"),
             self.stale_errata.len(),
         )
     }

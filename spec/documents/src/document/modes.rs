@@ -6,9 +6,10 @@ use super::english::{self, Antecedent};
 use super::sections::Section;
 use super::sentence;
 use super::statement::{
-    Declaration, RowCondition, RowStep, Statement, conditions_text, steps_text,
+    Declaration, RowCondition, RowStep, Statement, assume, conditions_text, find_condition,
+    steps_text,
 };
-use super::states::{algorithm_statement, note};
+use super::states::{StatedSentence, algorithm_statement, fold, note};
 use super::{DocumentRow, DocumentState, Reading};
 use tabulex_language::model::kebab_case;
 
@@ -16,8 +17,7 @@ use tabulex_language::model::kebab_case;
 #[derive(Debug)]
 struct DraftModeRow {
     patterns: Vec<String>,
-    statements: Vec<Statement>,
-    hashes: Vec<u32>,
+    sentences: Vec<StatedSentence>,
     line: usize,
     /// Nesting depth of the row's label in lists.
     depth: usize,
@@ -25,8 +25,7 @@ struct DraftModeRow {
 
 impl DraftModeRow {
     fn new(patterns: Vec<String>, block: &Block) -> Self {
-        let (statements, hashes) = (Vec::new(), Vec::new());
-        Self { patterns, statements, hashes, line: block.line, depth: block.depth }
+        Self { patterns, sentences: Vec::new(), line: block.line, depth: block.depth }
     }
 }
 
@@ -49,11 +48,10 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
         for mut row in rows {
             let matching_rows =
                 common_rows.iter().filter(|common| row.patterns.contains(&common.patterns[0]));
-            for DraftModeRow { statements, hashes, .. } in matching_rows {
-                row.statements.splice(0..0, statements.clone());
-                row.hashes.splice(0..0, hashes.clone());
+            for common in matching_rows {
+                row.sentences.splice(0..0, common.sentences.clone());
             }
-            let steps = merge_insertions(fold(&row.statements), is_first);
+            let steps = merge_insertions(end_at_ignore(fold(&row.sentences)), is_first);
             mode.rows.extend(split_by_token(row, steps));
         }
         reading.modes.push(mode);
@@ -96,7 +94,7 @@ fn rows(
         (Vec::new(), Vec::new());
     let mut is_labelled = false;
     reading.current_section.clone_from(&section.title);
-    for block in &section.blocks {
+    for (paragraph, block) in section.blocks.iter().enumerate() {
         let labels = Some(&block.text[..])
             .filter(|_| matches!(block.kind, BlockKind::Label | BlockKind::Item))
             .and_then(|text| english::token_labels(reading, text));
@@ -105,7 +103,8 @@ fn rows(
                 Some(row) => row.patterns.extend(labels),
                 None => {
                     let is_outer = |row: &mut DraftModeRow| {
-                        let has_no_steps = row.statements.iter().all(|it| *it == Statement::Remark);
+                        let has_no_steps =
+                            row.sentences.iter().all(|it| it.statement == Statement::Remark);
                         has_no_steps && row.depth < block.depth
                     };
                     outer_rows.retain(|row| row.depth < block.depth);
@@ -120,7 +119,7 @@ fn rows(
             continue;
         }
         is_labelled = false;
-        for words in sentence::divide(&block.text) {
+        for (index, words) in sentence::divide(&block.text).into_iter().enumerate() {
             let statement = match block.kind {
                 BlockKind::Note => Some(Statement::Remark),
                 _ if reading.is_remark(&section.title, &words) => Some(Statement::Remark),
@@ -128,7 +127,8 @@ fn rows(
                     .or_else(|| english::read(reading, &words, &mut Antecedent::default())),
             };
             note(reading, section, block, &words, statement.as_ref());
-            let hash = sentence::hash(&words);
+            let stated =
+                |statement| StatedSentence::new(statement, &words, (paragraph, index == 0), block);
             // An item after the list of rows describes the end of the input.
             let is_after_list = rows.last().is_some_and(|row| block.depth < row.depth);
             let without_effect = [Statement::Remark, Statement::Acts(Vec::new())];
@@ -149,14 +149,11 @@ fn rows(
                 (Some(Statement::If(asks, steps)), None) => {
                     if let [RowCondition::Token(kind)] = &asks[..] {
                         let row = DraftModeRow::new(vec![kind.clone()], block);
-                        let (statements, hashes) = (vec![Statement::Acts(steps)], vec![hash]);
-                        leading_rows.push(DraftModeRow { statements, hashes, ..row });
+                        let sentences = vec![stated(Statement::Acts(steps))];
+                        leading_rows.push(DraftModeRow { sentences, ..row });
                     }
                 }
-                (Some(statement), Some(row)) => {
-                    row.statements.push(statement);
-                    row.hashes.push(hash);
-                }
+                (Some(statement), Some(row)) => row.sentences.push(stated(statement)),
                 _ => {}
             }
         }
@@ -177,27 +174,23 @@ fn refine(kinds: &[String], labels: &[String]) -> Vec<String> {
     kinds.iter().map(with_names).collect()
 }
 
-/// Converts sentences to steps. After a condition with a branch that ignores the token, the remaining sentences become
-/// the `otherwise` branch.
-fn fold(statements: &[Statement]) -> Vec<RowStep> {
-    let Some((first, rest)) = statements.split_first() else { return Vec::new() };
-    let mut following_steps = fold(rest);
-    let mut steps = match first {
-        Statement::Acts(steps) | Statement::Otherwise(steps) => steps.clone(),
-        Statement::If(asks, then) | Statement::OtherwiseIf(asks, then) => {
-            let is_alternative = |next: &Statement| {
-                matches!(next, Statement::OtherwiseIf(..) | Statement::Otherwise(_))
-            };
-            let takes_rest = then.contains(&RowStep::act("ignore"))
-                || statements.get(1).is_some_and(is_alternative);
-            let otherwise =
-                if takes_rest { std::mem::take(&mut following_steps) } else { Vec::new() };
-            vec![RowStep::When(asks.clone(), then.clone(), otherwise)]
-        }
-        _ => Vec::new(),
+/// Moves the steps after a condition with a branch that ignores the token into its other branches.
+fn end_at_ignore(steps: Vec<RowStep>) -> Vec<RowStep> {
+    let Some(at) = steps.iter().position(can_ignore) else { return steps };
+    let (before, rest) = (steps[..at].to_vec(), &steps[at + 1..]);
+    let RowStep::When(asks, then, otherwise) = &steps[at] else { return steps };
+    let then = match then.contains(&RowStep::act("ignore")) {
+        true => then.clone(),
+        false => end_at_ignore([&then[..], rest].concat()),
     };
-    steps.extend(following_steps);
-    steps
+    let otherwise = end_at_ignore([&otherwise[..], rest].concat());
+    [before, vec![RowStep::When(asks.clone(), then, otherwise)]].concat()
+}
+
+/// Whether a step ignores the token under a condition.
+fn can_ignore(step: &RowStep) -> bool {
+    let RowStep::When(_, then, otherwise) = step else { return false };
+    then.contains(&RowStep::act("ignore")) || then.iter().chain(otherwise).any(can_ignore)
 }
 
 /// Merges the creation of a node and its insertion into one action. In the first mode, appending an element to the
@@ -227,6 +220,10 @@ fn merge_insertions(steps: Vec<RowStep>, is_first: bool) -> Vec<RowStep> {
     merged
 }
 
+fn is_about_token(ask: &RowCondition) -> bool {
+    matches!(ask, RowCondition::Name(_) | RowCondition::OnlyOf(_))
+}
+
 /// Splits a row by its conditions on the token's name or characters: a row for each, then one for the whole kind.
 fn split_by_token(row: DraftModeRow, mut steps: Vec<RowStep>) -> Vec<DocumentRow> {
     let to_row = |patterns: String, steps: &[RowStep]| {
@@ -235,13 +232,13 @@ fn split_by_token(row: DraftModeRow, mut steps: Vec<RowStep>) -> Vec<DocumentRow
             patterns,
             steps: if steps.is_empty() { "ignore;".to_owned() } else { steps },
             line: row.line,
-            hashes: row.hashes.clone(),
+            hashes: row.sentences.iter().map(|one| one.hash).collect(),
             ..DocumentRow::default()
         }
     };
     let patterns = row.patterns.join(" | ");
     let mut rows = Vec::new();
-    while let Some(ask) = token_condition(&steps) {
+    while let Some(ask) = find_condition(&steps, is_about_token) {
         let pattern = match &ask {
             RowCondition::Name(name) => format!("{patterns} {name:?}"),
             RowCondition::OnlyOf(characters) => format!("{patterns} of {}", characters.join(" | ")),
@@ -252,52 +249,4 @@ fn split_by_token(row: DraftModeRow, mut steps: Vec<RowStep>) -> Vec<DocumentRow
     }
     rows.push(to_row(patterns, &steps));
     rows
-}
-
-fn is_about_token(ask: &&RowCondition) -> bool {
-    matches!(ask, RowCondition::Name(_) | RowCondition::OnlyOf(_))
-}
-
-fn token_condition(steps: &[RowStep]) -> Option<RowCondition> {
-    steps.iter().find_map(|step| match step {
-        RowStep::When(asks, then, otherwise) => asks
-            .iter()
-            .find(is_about_token)
-            .cloned()
-            .or_else(|| token_condition(then))
-            .or_else(|| token_condition(otherwise)),
-        _ => None,
-    })
-}
-
-/// Returns the steps that remain if a condition is known to hold or not to hold.
-fn assume(steps: &[RowStep], ask: &RowCondition, holds: bool) -> Vec<RowStep> {
-    let mut remaining = Vec::new();
-    for step in steps {
-        let RowStep::When(asks, then, otherwise) = step else {
-            remaining.push(step.clone());
-            continue;
-        };
-        let (then, otherwise) = (assume(then, ask, holds), assume(otherwise, ask, holds));
-        let is_excluded = |one: &RowCondition| {
-            holds && one != ask && is_about_token(&one) && is_about_token(&ask)
-        };
-        if asks.iter().any(is_excluded) {
-            // `ask` is a condition on the token and holds, so a different condition on the token cannot hold.
-            remaining.extend(otherwise);
-            continue;
-        }
-        if !asks.contains(ask) {
-            remaining.push(RowStep::When(asks.clone(), then, otherwise));
-            continue;
-        }
-        let other_conditions: Vec<RowCondition> =
-            asks.iter().filter(|other| *other != ask).cloned().collect();
-        match (holds, other_conditions.is_empty()) {
-            (false, _) => remaining.extend(otherwise),
-            (true, true) => remaining.extend(then),
-            (true, false) => remaining.push(RowStep::When(other_conditions, then, otherwise)),
-        }
-    }
-    remaining
 }

@@ -3,7 +3,7 @@
 
 use super::special::numbers_pattern;
 use super::statement::{AlgorithmPart, RowCondition, RowStep, Statement, character, range};
-use super::states::{Draft, DraftRow, Row, State, patterns};
+use super::states::{Draft, DraftRow, Row, State, StatedSentence, fold, patterns};
 
 /// A document's algorithm for character references, and the names that the states derive from it.
 struct ReferenceAlgorithm<'d> {
@@ -110,21 +110,15 @@ impl ReferenceAlgorithm<'_> {
 
     /// Returns the steps between a piece for which `wanted` holds and the next piece.
     fn steps_after(&self, wanted: impl Fn(&AlgorithmPart) -> bool) -> Vec<RowStep> {
-        let mut steps = Vec::new();
         let mut is_after_wanted = false;
-        for sentence in self.rows().iter().flat_map(|row| &row.sentences) {
-            match &sentence.statement {
-                Statement::Piece(piece) => is_after_wanted = wanted(piece),
-                Statement::Acts(more) if is_after_wanted => steps.extend(more.iter().cloned()),
-                Statement::If(asks, then) | Statement::OtherwiseIf(asks, then)
-                    if is_after_wanted =>
-                {
-                    steps.push(RowStep::When(asks.clone(), then.clone(), Vec::new()));
-                }
-                _ => {}
+        let is_wanted = |sentence: &&StatedSentence| {
+            if let Statement::Piece(piece) = &sentence.statement {
+                is_after_wanted = wanted(piece);
             }
-        }
-        steps
+            is_after_wanted
+        };
+        let sentences = self.rows().iter().flat_map(|row| &row.sentences).filter(is_wanted);
+        fold(&sentences.cloned().collect::<Vec<_>>())
     }
 
     /// Builds the state that reads the character after the ampersand.

@@ -37,7 +37,8 @@ pub(super) fn title_before(paragraph: &str, profile: &Profile) -> Option<String>
 pub(super) fn insert_titles(blocks: Vec<Block>, profile: &Profile) -> Vec<Block> {
     let with_title = |block: Block| {
         let is_text = matches!(block.kind, BlockKind::Body | BlockKind::Item);
-        let text = title_before(&block.text, profile).filter(|_| is_text);
+        let is_titled = |_: &String| is_text || profile.title_before(&block.text).is_some();
+        let text = title_before(&block.text, profile).filter(is_titled);
         let heading = text.map(|text| Block { kind: BlockKind::Heading, text, ..block.clone() });
         heading.into_iter().chain([block])
     };

@@ -1,8 +1,12 @@
 //! Builds states of special forms: bulk reading, look-ahead strings, calls, numbers, expected strings. Each becomes
 //! rows with the same effect on one character at a time. All other states are built in `states`.
 
+use super::DocumentState;
 use super::english::Label;
-use super::statement::{AlgorithmPart, RowCondition, RowStep, Statement, character, string};
+use super::statement::{
+    AlgorithmPart, EXCESSIVE, RowCondition, RowStep, Statement, assume, character, find_condition,
+    string,
+};
 use super::states::{Draft, DraftRow, Row, State, fold, heading, patterns, remove_consume};
 
 /// Builds the states of a draft that has a special form; returns `None` if it has none.
@@ -39,38 +43,30 @@ pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
         return Some(vec![longest_name_state(draft)]);
     }
     let steps = fold(&draft.prefix);
-    let looks_ahead = matches!(&steps[..], [RowStep::When(asks, ..), ..] if asks.iter().any(|ask| matches!(ask, RowCondition::Ahead { .. })));
-    (draft.rows.is_empty() && looks_ahead).then(|| vec![comparing_state(draft, steps)])
+    (draft.rows.is_empty() && looks_ahead(&steps)).then(|| {
+        let row = Row::new(["else", "EOF"], steps, draft.line, &draft.prefix);
+        vec![comparing_state(heading(draft), row)]
+    })
+}
+
+/// Whether steps begin with a condition on the input ahead.
+fn looks_ahead(steps: &[RowStep]) -> bool {
+    let is_ahead = |ask: &RowCondition| matches!(ask, RowCondition::Ahead { .. });
+    matches!(steps, [RowStep::When(asks, ..), ..] if asks.iter().any(is_ahead))
 }
 
 /// Builds a state that calls a procedure. Steps that depend on neither result are run for both.
 fn calling_state(draft: &Draft) -> State {
     let mut state = State { description: heading(draft), ..State::default() };
-    let (mut nothing, mut returned) = (Vec::new(), Vec::new());
     for sentence in &draft.prefix {
-        match &sentence.statement {
-            Statement::Call(procedure, step) => {
-                state.description.subject = Some(procedure.clone());
-                state.caller_steps.extend(step.clone().map(RowStep::Act));
-            }
-            Statement::If(asks, then) if asks == &[RowCondition::Nothing] => {
-                nothing.extend(then.iter().cloned())
-            }
-            Statement::Otherwise(then) => returned.extend(then.iter().cloned()),
-            Statement::Acts(then) | Statement::Regardless(then) => {
-                nothing.extend(then.iter().cloned());
-                returned.extend(then.iter().cloned());
-            }
-            Statement::If(asks, then) | Statement::OtherwiseIf(asks, then) => {
-                let step = RowStep::When(asks.clone(), then.clone(), Vec::new());
-                nothing.push(step.clone());
-                returned.push(step);
-            }
-            _ => {}
+        if let Statement::Call(procedure, step) = &sentence.statement {
+            state.description.subject = Some(procedure.clone());
+            state.caller_steps.extend(step.clone().map(RowStep::Act));
         }
     }
-    for (pattern, steps) in [("nothing", nothing), ("returned", returned)] {
-        let steps = steps
+    let steps = fold(&draft.prefix);
+    for (pattern, is_nothing) in [("nothing", true), ("returned", false)] {
+        let steps = assume(&steps, &RowCondition::Nothing, is_nothing)
             .into_iter()
             .map(|step| match step {
                 RowStep::SwitchBack => {
@@ -89,6 +85,7 @@ fn calling_state(draft: &Draft) -> State {
 fn bulk_state(draft: &Draft) -> Option<State> {
     let mut state = State { description: heading(draft), ..State::default() };
     let (mut until, mut token, mut replaced, mut target) = (String::new(), "", None, String::new());
+    let mut other_sentences = Vec::new();
     for sentence in &draft.prefix {
         match &sentence.statement {
             Statement::BulkCharacters(end) => until = end.clone(),
@@ -106,14 +103,15 @@ fn bulk_state(draft: &Draft) -> Option<State> {
                     }
                 }
             }
-            _ => {}
+            _ => other_sentences.push(sentence.clone()),
         }
     }
     let emits = token == "comment";
     let end_row = |pattern: String, at_end: bool| {
         let mut steps: Vec<RowStep> =
             emits.then(|| RowStep::act("emit comment")).into_iter().collect();
-        steps.push(RowStep::act(format!("switch {target}")));
+        steps.extend(fold(&other_sentences));
+        steps.extend((!target.is_empty()).then(|| RowStep::act(format!("switch {target}"))));
         steps.extend(at_end.then_some(RowStep::Reconsume));
         (pattern, steps)
     };
@@ -135,15 +133,14 @@ fn bulk_state(draft: &Draft) -> Option<State> {
     Some(state)
 }
 
-/// Builds a state that compares the input ahead with strings.
-fn comparing_state(draft: &Draft, steps: Vec<RowStep>) -> State {
-    let row = Row::new(["else", "EOF"], steps, draft.line, &draft.prefix);
+/// Builds a state that compares the input ahead with the strings that a row's steps test.
+fn comparing_state(description: DocumentState, row: Row) -> State {
     let mut rows = split_row(row, false);
     if let Some(last) = rows.last_mut() {
         // The last row, for input that no string matches, consumes nothing.
         last.steps.push(RowStep::Reconsume);
     }
-    State { description: heading(draft), rows, ..State::default() }
+    State { description, rows, ..State::default() }
 }
 
 /// Returns the pattern of a text: a character, or a string.
@@ -156,7 +153,7 @@ fn pattern(text: &str) -> String {
 }
 
 /// Splits a row whose steps test whether strings begin at the current character: into a row for each string, and one
-/// for all other inputs that the row matches.
+/// for all other inputs that the row matches. Removes each [`RowStep::Consume`], except in front of a look-ahead.
 pub(super) fn split_ahead(row: Row) -> Vec<Row> {
     split_row(row, true)
 }
@@ -174,7 +171,13 @@ fn split_row(row: Row, from_current_character: bool) -> Vec<Row> {
             break;
         }
         let mut steps = [then, rest].concat();
-        remove_consume(&mut steps);
+        // The row of a text consumes all of it.
+        if !remove_consume(&mut steps) && !steps.contains(&RowStep::Reconsume) {
+            steps.extend(match from_current_character {
+                true => text.chars().skip(1).map(|_| RowStep::act(EXCESSIVE)).collect(),
+                false => vec![RowStep::Reconsume],
+            });
+        }
         let case = if *ignoring_case { " ignoring-case" } else { "" };
         let is_guard = |ask: &&RowCondition| !matches!(ask, RowCondition::Ahead { .. });
         rows.push(Row {
@@ -185,6 +188,10 @@ fn split_row(row: Row, from_current_character: bool) -> Vec<Row> {
         });
         remaining = [otherwise, rest].concat();
     }
+    if from_current_character && !looks_ahead(&remaining) {
+        // The row's pattern consumes the current character.
+        remove_consume(&mut remaining);
+    }
     rows.push(Row { steps: remaining, ..row });
     rows
 }
@@ -194,7 +201,8 @@ fn look_ahead_state(draft: &Draft) -> State {
     let mut rows = Vec::new();
     for row in &draft.rows {
         let patterns = patterns(&row.labels, &draft.rows);
-        let mut new_row = Row::new(patterns, fold(&row.sentences), row.line, &row.sentences);
+        let steps = [fold(&draft.prefix), fold(&row.sentences)].concat();
+        let mut new_row = Row::new(patterns, steps, row.line, &row.sentences);
         remove_consume(&mut new_row.steps);
         if new_row.patterns == ["else"] {
             new_row.patterns.push("EOF".to_owned());
@@ -213,30 +221,28 @@ fn number_state(draft: &Draft) -> State {
     let mut state = State { description: heading(draft), ..State::default() };
     state.description.subject = Some("character-reference-code".to_owned());
     let sentences = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.sentences));
-    let mut final_steps: Vec<RowStep> = Vec::new();
+    let mut final_sentences = Vec::new();
     let mut branches: Vec<NumberRow> = Vec::new();
     let mut table = Vec::new();
     for sentence in sentences() {
-        match &sentence.statement {
-            Statement::Piece(AlgorithmPart::NumberIs(numbers, error)) => {
+        match (&sentence.statement, branches.last_mut()) {
+            (Statement::Piece(AlgorithmPart::NumberIs(numbers, error)), _) => {
                 branches.push((
                     numbers.clone(),
                     vec![RowStep::act(format!("error {error}"))],
                     sentence.hash,
                 ));
             }
-            Statement::Piece(AlgorithmPart::TableRow(from, to)) => {
+            (Statement::Piece(AlgorithmPart::TableRow(from, to)), _) => {
                 table.push((*from, *to, sentence.hash))
             }
-            Statement::Acts(steps) => match branches.last_mut() {
-                Some((_, branch, _)) if steps.iter().all(sets_number) => {
-                    branch.extend(steps.iter().cloned())
-                }
-                _ => final_steps.extend(steps.iter().cloned()),
-            },
-            _ => {}
+            (Statement::Acts(steps), Some((_, branch, _))) if steps.iter().all(sets_number) => {
+                branch.extend(steps.iter().cloned());
+            }
+            _ => final_sentences.push(sentence.clone()),
         }
     }
+    let final_steps = fold(&final_sentences);
     let set_number =
         |number: u32| RowStep::act(format!("set character-reference-code 0x{number:X}"));
     let table_rows: Vec<_> = table
@@ -308,7 +314,8 @@ fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
             })?;
         failure.clone_from(fails);
         let guard = vec![RowCondition::Plain(format!("parsing-context is {context}"))];
-        let steps = vec![RowStep::act("switch expect-a-string")];
+        let mut steps = fold(&row.sentences);
+        steps.push(RowStep::act("switch expect-a-string"));
         let row = to_row(patterns(&row.labels, &draft.rows), steps);
         choosing_state.rows.push(Row { guard: guard.clone(), ..row });
         let after_first: String = expected.chars().skip(1).collect();
@@ -331,7 +338,7 @@ fn longest_name_state(draft: &Draft) -> State {
     let append_matched = is_buffered.then(|| RowStep::act("append matched to temporary-buffer"));
     for row in &draft.rows {
         let is_match = row.labels.contains(&Label::Match(true));
-        let mut steps = fold(&row.sentences);
+        let mut steps = [fold(&draft.prefix), fold(&row.sentences)].concat();
         let patterns: &[&str] = if is_match { &["reference"] } else { &["else", "EOF"] };
         if is_match {
             steps.splice(0..0, append_matched.clone());
@@ -363,20 +370,19 @@ const ANY_INPUT: [&str; 2] = ["'\\0'..='\\u{10FFFF}'", "EOF"];
 /// Returns the rows under a label for values of a flag: one for the character that the sentence names, and one for all
 /// other input.
 pub(super) fn rows_under_flag(row: &DraftRow, guard: &[RowCondition]) -> Vec<Row> {
+    let mut steps = fold(&row.sentences);
+    let to_row = |patterns: Vec<String>, steps| Row {
+        guard: guard.to_vec(),
+        ..Row::new(patterns, steps, row.line, &row.sentences)
+    };
     let mut rows = Vec::new();
-    for sentence in &row.sentences {
-        let (patterns, steps) = match &sentence.statement {
-            Statement::If(asks, then) => match asks[..] {
-                [RowCondition::Current(one)] => (vec![character(one)], then.clone()),
-                _ => continue,
-            },
-            Statement::Otherwise(then) if !rows.is_empty() => {
-                (ANY_INPUT.map(str::to_owned).to_vec(), then.clone())
-            }
-            _ => continue,
-        };
-        let row = Row::new(patterns, steps, row.line, &row.sentences);
-        rows.push(Row { guard: guard.to_vec(), ..row });
+    let is_current = |ask: &RowCondition| matches!(ask, RowCondition::Current(_));
+    while let Some(ask @ RowCondition::Current(one)) = find_condition(&steps, is_current) {
+        rows.push(to_row(vec![character(one)], assume(&steps, &ask, true)));
+        steps = assume(&steps, &ask, false);
+    }
+    if !steps.is_empty() {
+        rows.push(to_row(ANY_INPUT.map(str::to_owned).to_vec(), steps));
     }
     rows
 }
@@ -393,27 +399,24 @@ pub(super) fn listed_class(draft: &Draft) -> Option<String> {
     (!listed.is_empty()).then(|| format!("class listed = {};", listed.join(" | ")))
 }
 
-/// Moves the look-ahead that follows a consumed character into an additional state.
+/// Moves the look-ahead that follows a consumed character into an additional state for each such row.
 pub(super) fn split_look_ahead(mut state: State) -> Vec<State> {
-    let mut after_state = State::default();
-    after_state.description.name = format!("{}-after-character", state.description.name);
-    after_state.description.section.clone_from(&state.description.section);
-    after_state.description.line = state.description.line;
+    let mut after_states: Vec<State> = Vec::new();
     for row in &mut state.rows {
-        let looks_ahead = matches!(&row.steps[..], [RowStep::When(asks, ..)]
-            if asks.iter().any(|ask| matches!(ask, RowCondition::Ahead { from_current: false, .. })));
-        if looks_ahead {
-            let steps = std::mem::replace(
-                &mut row.steps,
-                vec![RowStep::act(format!("switch {}", after_state.description.name))],
-            );
-            let hashes = row.hashes.clone();
-            let row = Row { hashes, ..Row::new(["else", "EOF"], steps, row.line, &[]) };
-            after_state.rows = split_row(row, false);
-            if let Some(last) = after_state.rows.last_mut() {
-                last.steps.push(RowStep::Reconsume);
-            }
+        if !looks_ahead(&row.steps) {
+            continue;
         }
+        let DocumentState { name, section, line, .. } = state.description.clone();
+        let number = after_states.len() + 1;
+        let suffix = if number == 1 { String::new() } else { format!("-{number}") };
+        let name = format!("{name}-after-character{suffix}");
+        let switch = RowStep::act(format!("switch {name}"));
+        let steps = std::mem::replace(&mut row.steps, vec![switch]);
+        let hashes = row.hashes.clone();
+        let row = Row { hashes, ..Row::new(["else", "EOF"], steps, row.line, &[]) };
+        let description = DocumentState { name, section, line, ..DocumentState::default() };
+        after_states.push(comparing_state(description, row));
     }
-    if after_state.rows.is_empty() { vec![state] } else { vec![state, after_state] }
+    after_states.insert(0, state);
+    after_states
 }

@@ -241,6 +241,9 @@ pub(super) fn placeholder(what: &impl std::fmt::Debug) -> String {
 /// Placeholder for the steps of an "otherwise" to which no condition belongs.
 pub(super) const ORPHANED: &str = "unwritten \"an otherwise without a condition\"";
 
+/// Placeholder for a character that a row's pattern matches, but its sentences do not consume.
+pub(super) const EXCESSIVE: &str = "unwritten \"one character less\"";
+
 /// Formats a conjunction of conditions in the table language.
 pub(super) fn conditions_text(asks: &[RowCondition]) -> String {
     let condition_text = |ask: &RowCondition| match ask {
@@ -252,17 +255,46 @@ pub(super) fn conditions_text(asks: &[RowCondition]) -> String {
     asks.iter().map(condition_text).collect::<Vec<_>>().join(" and ")
 }
 
-/// Returns the characters before which a name is not a reference, if a step tests for these.
-pub(super) fn after_name(steps: &[RowStep]) -> Option<&[(char, char)]> {
+/// Returns the first condition for which `is_wanted` holds, also from branches.
+pub(super) fn find_condition(
+    steps: &[RowStep],
+    is_wanted: fn(&RowCondition) -> bool,
+) -> Option<RowCondition> {
     steps.iter().find_map(|step| match step {
         RowStep::When(asks, then, otherwise) => asks
             .iter()
-            .find_map(|ask| match ask {
-                RowCondition::FollowedBy(ranges) => Some(&ranges[..]),
-                _ => None,
-            })
-            .or_else(|| after_name(then))
-            .or_else(|| after_name(otherwise)),
+            .find(|ask| is_wanted(ask))
+            .cloned()
+            .or_else(|| find_condition(then, is_wanted))
+            .or_else(|| find_condition(otherwise, is_wanted)),
         _ => None,
     })
+}
+
+/// Returns the steps that remain if a condition is known to hold or not to hold. Of several conditions on the token, or
+/// on the current character, one at most holds.
+pub(super) fn assume(steps: &[RowStep], ask: &RowCondition, holds: bool) -> Vec<RowStep> {
+    let is_about_input = |ask: &RowCondition| {
+        matches!(ask, RowCondition::Name(_) | RowCondition::OnlyOf(_) | RowCondition::Current(_))
+    };
+    let is_excluded =
+        |one: &RowCondition| holds && one != ask && is_about_input(one) && is_about_input(ask);
+    let mut remaining = Vec::new();
+    for step in steps {
+        let RowStep::When(asks, then, otherwise) = step else {
+            remaining.push(step.clone());
+            continue;
+        };
+        let (then, otherwise) = (assume(then, ask, holds), assume(otherwise, ask, holds));
+        let other_asks: Vec<RowCondition> =
+            asks.iter().filter(|other| *other != ask).cloned().collect();
+        if asks.iter().any(is_excluded) || !holds && asks.contains(ask) {
+            remaining.extend(otherwise);
+        } else if other_asks.is_empty() {
+            remaining.extend(then);
+        } else {
+            remaining.push(RowStep::When(other_asks, then, otherwise));
+        }
+    }
+    remaining
 }

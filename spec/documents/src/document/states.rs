@@ -8,8 +8,8 @@ use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read};
 use super::statement::{
-    AlgorithmPart, Declaration, ORPHANED, RowCondition, RowStep, Statement, after_name, character,
-    conditions_text, steps_text,
+    AlgorithmPart, Declaration, ORPHANED, RowCondition, RowStep, Statement, character,
+    conditions_text, find_condition, steps_text,
 };
 use super::{DocumentState, Reading};
 use super::{decisions, reference, special, surroundings};
@@ -27,6 +27,17 @@ pub(super) struct StatedSentence {
     pub(super) line: usize,
     /// Number of lists that contain the paragraph.
     pub(super) depth: usize,
+}
+
+impl StatedSentence {
+    pub(super) fn new(
+        statement: Statement,
+        words: &str,
+        (paragraph, is_first): (usize, bool),
+        &Block { line, depth, .. }: &Block,
+    ) -> Self {
+        Self { statement, hash: sentence::hash(words), paragraph, is_first, line, depth }
+    }
 }
 
 /// A row whose sentences are not yet merged into steps.
@@ -113,12 +124,12 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
                 .map(|state| vec![state])
                 .or_else(|| special::state(&draft))
                 .unwrap_or_else(|| special::split_look_ahead(plain(&draft)));
-            let ranges_after_name = new_states
-                .iter()
-                .flat_map(|state| &state.rows)
-                .find_map(|row| after_name(&row.steps));
-            if let Some(class) = ranges_after_name.map(reference::class) {
-                reading.declarations.push((draft.line, class));
+            let is_followed = |ask: &RowCondition| matches!(ask, RowCondition::FollowedBy(_));
+            let mut rows = new_states.iter().flat_map(|state| &state.rows);
+            if let Some(RowCondition::FollowedBy(ranges)) =
+                rows.find_map(|row| find_condition(&row.steps, is_followed))
+            {
+                reading.declarations.push((draft.line, reference::class(&ranges)));
             }
             reading
                 .declarations
@@ -202,7 +213,9 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
             read_sentences(&mut draft, section, block, text, paragraph, &mut antecedent, reading);
         }
     }
-    draft.rows.retain(|row| !row.labels.is_empty());
+    let (rows, unlabelled) = draft.rows.into_iter().partition(|row| !row.labels.is_empty());
+    draft.rows = rows;
+    reading.unlabelled_rows.extend(unlabelled.iter().map(|row: &DraftRow| row.line));
     draft
 }
 
@@ -251,11 +264,10 @@ fn add_sentence(
     draft: &mut Draft,
     statement: Statement,
     words: &str,
-    (paragraph, is_first): (usize, bool),
-    &Block { line, depth, .. }: &Block,
+    position: (usize, bool),
+    block: &Block,
 ) {
-    let hash = sentence::hash(words);
-    let sentence = StatedSentence { statement, hash, paragraph, is_first, line, depth };
+    let sentence = StatedSentence::new(statement, words, position, block);
     match draft.rows.last_mut() {
         Some(row) => row.sentences.push(sentence),
         None => draft.prefix.push(sentence),
@@ -376,7 +388,6 @@ fn plain(draft: &Draft) -> State {
         {
             new_row.steps.push(RowStep::Reconsume);
         }
-        remove_consume(&mut new_row.steps);
         rows.extend(special::split_ahead(new_row));
     }
     share_steps(&mut rows);
@@ -620,14 +631,21 @@ fn acts_of_paragraph(sentences: &[StatedSentence], paragraph: usize) -> Vec<RowS
     steps
 }
 
-/// Appends the steps of the sentences before the first one that does not belong to the paragraph, and returns the
-/// number of these sentences.
+/// Appends the steps of the sentences before the first one that does not belong to the paragraph, or to this branch of
+/// the condition before these sentences, and returns the number of these sentences.
 fn extend_from_paragraph(
     sentences: &[StatedSentence],
     paragraph: usize,
     steps: &mut Vec<RowStep>,
 ) -> usize {
-    let count = sentences.iter().take_while(|next| next.paragraph == paragraph).count();
+    let mut has_condition = false;
+    let belongs = |next: &&StatedSentence| {
+        has_condition |= matches!(next.statement, Statement::If(..));
+        let follows_all_branches =
+            is_alternative(&next.statement) || matches!(next.statement, Statement::Regardless(_));
+        next.paragraph == paragraph && (has_condition || !follows_all_branches)
+    };
+    let count = sentences.iter().take_while(belongs).count();
     steps.extend(fold(&sentences[..count]));
     count
 }

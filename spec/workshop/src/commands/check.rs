@@ -8,12 +8,13 @@
 //!
 //! example: cargo xtask check html-2013
 
+use crate::Outcome;
 use crate::arguments::Arguments;
 use crate::home::Home;
-use crate::{Outcome, counted};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use tabulex_language::Severity;
+use tabulex_language::counted;
 
 /// Prints the diagnostics of the tables. Returns whether there is no error.
 pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {

@@ -12,13 +12,14 @@
 //! example: cargo xtask watch html
 
 use super::impact::{self, ImpactOptions, report};
+use crate::Outcome;
 use crate::arguments::Arguments;
 use crate::home::Home;
-use crate::{Outcome, counted};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
+use tabulex_language::counted;
 
 /// Interval between two checks for changed files.
 const POLL_INTERVAL: Duration = Duration::from_millis(80);

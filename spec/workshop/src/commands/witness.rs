@@ -10,14 +10,15 @@
 //! example: cargo xtask witness html-2013 --out witnesses.test
 
 use super::missing;
+use crate::Outcome;
 use crate::arguments::Arguments;
 use crate::home::Home;
 use crate::table::Table;
-use crate::{Outcome, counted};
 use std::ffi::OsString;
 use std::io::{Write as _, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+use tabulex_language::counted;
 use tabulex_language::model::tree::{Construction, ModeRowId};
 use tabulex_language::model::{Machine, RowId};
 use tabulex_oracle::search::{

@@ -6,7 +6,7 @@ use super::inputs::Witness;
 use super::project::Project;
 use super::proposals::{proposals, words};
 use crate::paint::strong;
-use crate::{Failure, counted, truncate};
+use crate::{Failure, truncate};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -15,6 +15,7 @@ use tabulex_documents::compare::{Comparison, Difference};
 use tabulex_documents::document::disagreements;
 use tabulex_documents::document::facts::Facts;
 use tabulex_documents::document::wording::HashedSentence;
+use tabulex_language::counted;
 use tabulex_language::syntax::{Item, NoteKind, Section, Span};
 
 /// Maximum number of differences shown; the remaining ones are counted.
@@ -189,7 +190,7 @@ fn reading_summary(
     sections_before: &mut String,
 ) -> String {
     // The numbers of rows and algorithms come first; they are in the counts of the comparison.
-    let parts = facts.summary.split(", ").skip_while(|part| !part.contains(" sentences"));
+    let parts = facts.summary.split(", ").skip_while(|part| !part.contains(" sentence"));
     let mut out = format!("  read: {}\n", parts.collect::<Vec<_>>().join(", "));
     if compared.document.is_none() {
         let _ = writeln!(

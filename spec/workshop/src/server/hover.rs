@@ -4,19 +4,18 @@
 use super::names::{FormUse, Name, NameKind};
 use super::project::ServedFile;
 use super::text::range;
-use crate::counted;
-use crate::home::Home;
 use crate::picture::{EdgeTarget, StateGraph};
 use crate::table::Table;
 use serde_json::{Value, json};
 use std::path::Path;
+use tabulex_language::counted;
 use tabulex_language::model::{Machine, Section};
 
 /// Maximum number of rows listed for a state.
 const MAX_ROWS: usize = 12;
 
 /// Returns the hover text at an offset, as the protocol represents it; null if there is none.
-pub(super) fn hover(home: &Home, project: &ServedFile, path: &Path, offset: usize) -> Value {
+pub(super) fn hover(project: &ServedFile, path: &Path, offset: usize) -> Value {
     let Some((text, names)) = project.files.get(path) else { return Value::Null };
     let touches =
         |it: &&FormUse| it.span.start as usize <= offset && offset <= it.span.end as usize;
@@ -25,9 +24,7 @@ pub(super) fn hover(home: &Home, project: &ServedFile, path: &Path, offset: usiz
         (None, Some(form)) => (meaning(form), form.span),
         (None, None) => return Value::Null,
     };
-    let sentences = home.sentences.map_or_else(Vec::new, |of| of(path, text, offset));
-    let sentences: String = sentences.iter().map(|one| format!("\n\n> “{one}”")).collect();
-    let contents = json!({ "kind": "markdown", "value": described + &sentences });
+    let contents = json!({ "kind": "markdown", "value": described });
     json!({ "contents": contents, "range": range(text, span) })
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Change, TextDifferences, Witness};
 use std::fmt::Write as _;
-use tabulex_workshop::counted;
+use tabulex_language::counted;
 
 /// Formats the differences between consecutive texts, with the reworded sentences if `lists_all` is set.
 pub(super) fn text(differences: &[TextDifferences], lists_all: bool) -> String {

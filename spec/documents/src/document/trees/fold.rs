@@ -1,6 +1,7 @@
 //! Folds sentences into steps: the steps after "otherwise" become the alternative of the condition before, and the
 //! steps of a list belong to the sentence before. Steps keep the document's order.
 
+use super::super::statement::ORPHANED;
 use super::english::{ModeCondition, ModeStep, TreeStatement, Walk};
 
 /// A sentence or list of a row.
@@ -27,7 +28,14 @@ pub(super) fn fold(sentences: &[TreeSentence]) -> Vec<ModeStep> {
     let mut at = 0;
     while at < sentences.len() {
         let (more, next) = fold_sentence(sentences, at);
-        steps.extend(more);
+        match &sentences[at] {
+            // No condition precedes, so the steps are reported as a difference instead of run always.
+            TreeSentence::Sentence {
+                statement: TreeStatement::Otherwise(_) | TreeStatement::OtherwiseIf(..),
+                ..
+            } => steps.push(ModeStep::Act(ORPHANED.to_owned())),
+            _ => steps.extend(more),
+        }
         at = next;
     }
     steps

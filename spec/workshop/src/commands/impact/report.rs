@@ -6,8 +6,9 @@ use crate::changes::{AnyRow, RowChange, RowVersion};
 use crate::impact::corpus::Corpus;
 use crate::impact::{RevealingInput, diff_lines};
 use crate::trial::RunMode;
-use crate::{counted, truncate};
+use crate::truncate;
 use serde_json::{Value, json};
+use tabulex_language::counted;
 
 /// Maximum number of changed rows shown; the others are counted.
 const MAX_ROWS: usize = 40;
