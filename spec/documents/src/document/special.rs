@@ -369,8 +369,12 @@ const ANY_INPUT: [&str; 2] = ["'\\0'..='\\u{10FFFF}'", "EOF"];
 
 /// Returns the rows under a label for values of a flag: one for the character that the sentence names, and one for all
 /// other input.
-pub(super) fn rows_under_flag(row: &DraftRow, guard: &[RowCondition]) -> Vec<Row> {
-    let mut steps = fold(&row.sentences);
+pub(super) fn rows_under_flag(
+    row: &DraftRow,
+    guard: &[RowCondition],
+    prefix: &[RowStep],
+) -> Vec<Row> {
+    let mut steps = [prefix, &fold(&row.sentences)].concat();
     let to_row = |patterns: Vec<String>, steps| Row {
         guard: guard.to_vec(),
         ..Row::new(patterns, steps, row.line, &row.sentences)

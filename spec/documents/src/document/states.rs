@@ -373,7 +373,7 @@ fn plain(draft: &Draft) -> State {
         if !guard.is_empty() {
             // Sentences under a label for a flag's value become rows of their own, with a test for that value as their
             // guard.
-            rows.extend(special::rows_under_flag(row, &guard));
+            rows.extend(special::rows_under_flag(row, &guard, &prefix));
             continue;
         }
         let steps = with_prefix(&prefix, fold(&row.sentences), starts_at_current);
