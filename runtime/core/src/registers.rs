@@ -281,10 +281,11 @@ impl TextRegister {
     #[cold]
     #[inline(never)]
     pub fn append_lower_case(&mut self, source: SourceText<'_>, from: usize, to: usize) {
-        let text = slice_or_empty(source.text, from, to);
-        if !text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        let bytes = &source.text.as_bytes()[from..to];
+        if !bytes.iter().any(u8::is_ascii_uppercase) {
             return self.append_run(source, from, to);
         }
+        let text = slice_or_empty(source.text, from, to);
         let start = self.text(source).len();
         self.append_copy(source, text, from, to);
         self.copy[start..].make_ascii_lowercase();

@@ -227,6 +227,16 @@ impl Row<'_, '_> {
                 #register.append_part(source, part, #normalization);
             },
             Text::Current | Text::Lexeme => self.append_current(name, before),
+            Text::Lower if self.consumed == Consumed::Ascii => {
+                let append_lowercase = self.append_current(name, before);
+                quote! {
+                    if byte.is_ascii_uppercase() {
+                        #register.append_lower_case(source, pos, end);
+                    } else {
+                        #append_lowercase
+                    }
+                }
+            }
             Text::Lower => quote! {
                 #register.append_lower_case(source, pos, end);
             },

@@ -48,11 +48,15 @@ pub(super) fn condition(
                     let texts = texts.iter().map(|text| Literal::byte_string(text.as_bytes()));
                     quote! { matches!(#register.bytes(source), #(#texts)|*) }
                 }
+                // This arm saved 1 % of the instructions for absolute URLs.
+                LexemeTest::Contains(set, expected) if set.ranges() == [('\u{80}', char::MAX)] => {
+                    quote! { #register.bytes(source).is_ascii() != #expected }
+                }
                 LexemeTest::Contains(set, expected) => {
                     let set = character_set(&set);
                     quote! {{
                         const SET: rt::CharacterSet = #set;
-                        SET.find(#register.text(source)).is_some() == #expected
+                        #register.has_one_of(source, &SET) == #expected
                     }}
                 }
                 LexemeTest::Automaton => lexeme::matches(machine, *lexeme, &register),
