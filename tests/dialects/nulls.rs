@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use tabulex::record::{Fields, Given, read};
+use tabulex::{Machine as _, TokenForm};
 use tabulex_language::Source;
 use tabulex_tests::interpreted::Table;
 use tabulex_tests::records::{compiled, interpreted};
@@ -29,11 +30,12 @@ fn lexemes_match_replaced_nulls() {
         ("a", "001"),
         ("", "001"),
     ] {
-        let fields: Fields = [Some(text)].into_iter().collect();
-        let tokens = [("given", &fields)];
-        let given = Given { tokens: &tokens, state: None };
-        let outcome = compiled(read::<machine::Nulls>("", given, convert, None));
-        assert_eq!(outcome, interpreted(&table, "", &tokens, None, convert), "{text:?}");
+        let fields = Fields::from([Some(text)]);
+        let form = TokenForm::find(machine::Nulls::TOKENS, "given");
+        let given = Given { tokens: &[(form, fields.as_given())], state: None };
+        let outcome = compiled(read::<machine::Nulls, 1>("", given, convert, None));
+        let expected = interpreted(&table, "", &[("given", vec![Some(text)])], None, convert);
+        assert_eq!(outcome, expected, "{text:?}");
         assert_eq!(outcome.fields.expect("a record is emitted").get(0), Some(answers), "{text:?}");
     }
 }

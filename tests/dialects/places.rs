@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use tabulex::record::{Fields, Given, read};
+use tabulex::{Machine as _, TokenForm};
 use tabulex_language::Source;
 use tabulex_tests::interpreted::Table;
 use tabulex_tests::random::Random;
@@ -26,20 +27,33 @@ fn convert<'t>(function: &str, text: &'t str) -> Option<Cow<'t, str>> {
     (function == "double" && text != "no").then(|| text.repeat(2).into())
 }
 
-fn given_fields() -> Fields {
-    [Some("<"), None].into_iter().collect()
+/// The number of fields of a word and of a found value.
+const FIELD_COUNT: usize = 4;
+
+/// Reads an input, given the fields of the settings.
+fn read_with(
+    input: &str,
+    settings: [Option<&str>; 2],
+    chunk: Option<usize>,
+) -> Outcome<FIELD_COUNT> {
+    let form = TokenForm::find(machine::Places::TOKENS, "settings");
+    let fields = Fields::from(settings);
+    let given = Given { tokens: &[(form, fields.as_given())], state: None };
+    compiled(read::<machine::Places, FIELD_COUNT>(input, given, convert, chunk))
 }
 
-fn outcome(input: &str, chunk: Option<usize>) -> Outcome {
-    let given = Given { tokens: &[("settings", &given_fields())], state: None };
-    compiled(read::<machine::Places>(input, given, convert, chunk))
+/// The fields of the settings in most tests.
+const SETTINGS: [Option<&str>; 2] = [Some("<"), None];
+
+fn outcome(input: &str, chunk: Option<usize>) -> Outcome<FIELD_COUNT> {
+    read_with(input, SETTINGS, chunk)
 }
 
 /// Returns the fields of the first word: value, copy and digits; absent ones are `missing`.
 fn word(input: &str) -> Vec<String> {
     let outcome = outcome(input, None);
     let fields = outcome.fields.unwrap();
-    fields.iter().map(|text| text.unwrap_or("missing").to_owned()).collect()
+    fields.iter().take(3).map(|text| text.unwrap_or("missing").to_owned()).collect()
 }
 
 #[test]
@@ -64,7 +78,8 @@ fn compiled_and_interpreted_agree() {
     ];
     for _ in 0..4000 {
         let input: String = (0..random.below(9)).map(|_| *random.pick(&pieces)).collect();
-        let expected = interpreted(&table, &input, &[("settings", &given_fields())], None, convert);
+        let settings = [("settings", SETTINGS.to_vec())];
+        let expected = interpreted(&table, &input, &settings, None, convert);
         for chunk in [None, Some(1), Some(2), Some(5), Some(usize::MAX)] {
             assert_eq!(outcome(&input, chunk), expected, "{input:?} {chunk:?}");
         }
@@ -73,8 +88,6 @@ fn compiled_and_interpreted_agree() {
 
 #[test]
 fn given_texts_may_exceed_the_interval_of_length_checks() {
-    let fields: Fields = [Some(&*"<".repeat(40 << 20)), None].into_iter().collect();
-    let given = Given { tokens: &[("settings", &fields)], state: None };
-    let outcome = compiled(read::<machine::Places>("ab.", given, convert, None));
+    let outcome = read_with("ab.", [Some(&"<".repeat(40 << 20)), None], None);
     assert_eq!(outcome.fields.unwrap().get(0), Some("-"));
 }

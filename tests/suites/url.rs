@@ -49,16 +49,19 @@ fn fields_and_errors(record: &Record) -> FieldsAndErrors {
     (texts, errors.map(|error| (error.code.to_owned(), error.span.start, error.span.end)).collect())
 }
 
+/// The number of fields of a URL and of its serialization.
+const FIELD_COUNT: usize = 13;
+
 /// Reads a URL with the interpreter.
 fn interpret(input: &str, base: Option<&str>) -> FieldsAndErrors {
     let table = table("url");
-    let base = base.map(|base| interpreted(table, base, &[], None, convert));
+    let base = base.map(|base| interpreted::<FIELD_COUNT>(table, base, &[], None, convert));
     let base = base.as_ref().map(|base| base.fields.as_ref());
     if base == Some(None) {
         return (None, Vec::new());
     }
-    let base = base.flatten().map(|url| ("base", url));
-    let outcome = interpreted(table, input, base.as_slice(), None, convert);
+    let base = base.flatten().map(|url| ("base", url.iter().collect()));
+    let outcome = interpreted::<FIELD_COUNT>(table, input, base.as_slice(), None, convert);
     let texts = outcome.fields.map(|fields| {
         let text = |index| fields.get(index).unwrap_or_default().to_owned();
         let (protocol, path) = (text(0) + ":", text(5) + &text(6));
@@ -103,15 +106,16 @@ fn setters_change_what_their_value_allows() {
         if part == "origin" {
             continue;
         }
-        let parts = interpreted(table("url"), before, &[], None, convert);
-        let given = [Some(&**value)].into_iter().collect();
-        let given = [("url", &parts.fields.expect("a URL")), ("given", &given)];
+        let parts = interpreted::<FIELD_COUNT>(table("url"), before, &[], None, convert);
+        let parts = parts.fields.expect("a URL");
+        let given = [("url", parts.iter().collect()), ("given", vec![Some(&**value)])];
         let (input, form) = match &**part {
             "username" | "password" => ("", "assignment"),
             _ => (&**value, "setter"),
         };
         let state = format!("{part}-{form}");
-        let outcome = interpreted(table("url"), input, &given, Some(&state), convert);
+        let outcome =
+            interpreted::<FIELD_COUNT>(table("url"), input, &given, Some(&state), convert);
         let href = outcome.fields.as_ref().and_then(|fields| fields.get(9));
         assert_eq!(href.unwrap_or(before), after, "{part} of {before:?} set to {value:?}");
         let expected: Vec<_> = outcome.errors.iter().map(|(code, ..)| &**code).collect();

@@ -6,9 +6,9 @@ use tabulex_oracle::interpreter::{Control, Error, Host, Options, Token};
 
 /// The first token of each kind, and the errors with their ranges.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Outcome {
-    /// The fields of the tokens, in the order in which these were emitted; `None` if there was none.
-    pub fields: Option<Fields>,
+pub struct Outcome<const N: usize> {
+    /// The first `N` fields of the tokens, in the order in which these were emitted; `None` if there was no token.
+    pub fields: Option<Fields<N>>,
     /// Code, start and end.
     pub errors: Vec<(String, usize, usize)>,
 }
@@ -47,27 +47,29 @@ impl Host for RecordReader<'_> {
 ///
 /// # Panics
 /// If the interpreter is stuck.
-pub fn interpreted(
+pub fn interpreted<const N: usize>(
     table: &Table,
     input: &str,
-    given: &[(&str, &Fields)],
+    given: &[(&str, Vec<Option<&str>>)],
     state: Option<&str>,
     convert: Convert,
-) -> Outcome {
-    let owned = |fields: &Fields| fields.iter().map(|text| text.map(str::to_owned)).collect();
+) -> Outcome<N> {
+    let owned =
+        |fields: &Vec<Option<&str>>| fields.iter().map(|text| text.map(str::to_owned)).collect();
     let given = given.iter().map(|(name, fields)| ((*name).to_owned(), owned(fields))).collect();
     let state = state.map(|name| table.machine().find_state(name).expect(name));
     let options = Options { state, given, keeps_byte_order_mark: true, ..Options::default() };
     let mut reader = RecordReader { table, convert, tokens: Vec::new(), errors: Vec::new() };
     let result = table.interpreter().run(input, &options, &mut reader);
     assert!(result.is_ok(), "the interpreter is stuck on {input:?}: {result:?}");
-    let fields = reader.tokens.iter().flat_map(|(_, fields)| fields).map(Option::as_deref);
-    let fields = (!reader.tokens.is_empty()).then(|| fields.collect());
+    let mut texts = reader.tokens.iter().flat_map(|(_, fields)| fields).map(Option::as_deref);
+    let fields = (!reader.tokens.is_empty())
+        .then(|| Fields::from(std::array::from_fn(|_| texts.next().flatten())));
     Outcome { fields, errors: reader.errors }
 }
 
 /// Converts the result of a compiled machine.
-pub fn compiled(output: MachineOutput) -> Outcome {
+pub fn compiled<const N: usize>(output: MachineOutput<N>) -> Outcome<N> {
     let errors = output.errors.into_iter();
     let errors =
         errors.map(|error| (error.code.to_owned(), error.span.start, error.span.end)).collect();

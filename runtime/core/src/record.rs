@@ -3,10 +3,11 @@
 
 use crate::error::ParseError;
 use crate::machine::Machine;
+use crate::registers::UNSET_SPAN;
 use crate::scan::CharacterSet;
 use crate::sink::{Control, MachineSink, Sink};
 use crate::span::Span;
-use crate::token::DeclaredToken;
+use crate::token::{DeclaredToken, TokenForm};
 use crate::tokenizer::Tokenizer;
 use std::any::Any;
 use std::borrow::Cow;
@@ -52,47 +53,54 @@ impl Record {
     }
 }
 
-/// The texts of the fields of declared tokens: one token after the other, each with its fields in table order. A field
-/// may be missing.
-#[derive(Clone, Default)]
-pub struct Fields {
+/// The texts of `N` fields of declared tokens: one token after the other, each with its fields in table order. A field may
+/// be missing.
+#[derive(Clone)]
+pub struct Fields<const N: usize> {
     /// A text that contains those of all fields, which may overlap.
     text: String,
-    /// The range of each field in `text`, or [`MISSING`].
-    ranges: Vec<(usize, usize)>,
+    /// The range of each field in `text`, or [`UNSET_SPAN`].
+    ranges: [Span; N],
 }
 
-/// The range of a missing field.
-const MISSING: (usize, usize) = (usize::MAX, usize::MAX);
+/// The maximum length in bytes of a text that is kept although most of it is in no field.
+const MAX_LEN_TO_KEEP: usize = 0x100;
 
-impl Fields {
+impl<const N: usize> Fields<N> {
     /// Returns the text of the field at `index`, or `None` if the field is missing or does not exist.
     pub fn get(&self, index: usize) -> Option<&str> {
-        let &(start, end) = self.ranges.get(index)?;
+        let &Span { start, end } = self.ranges.get(index)?;
         self.text.get(start..end)
     }
 
     /// Returns the texts of the fields; `None` for a missing field.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<&str>> {
-        self.ranges.iter().map(|&(start, end)| self.text.get(start..end))
+        self.ranges.iter().map(|&Span { start, end }| self.text.get(start..end))
     }
 
-    /// Returns the range of each field in the text; `None` for a missing field.
-    pub(crate) fn ranges(&self) -> impl Iterator<Item = Option<(usize, usize)>> {
-        self.ranges.iter().map(|range| (*range != MISSING).then_some(*range))
+    /// Borrows the fields for a token that is created before a run.
+    pub const fn as_given(&self) -> GivenFields<'_> {
+        GivenFields { text: self.text.as_str(), ranges: &self.ranges }
     }
 
-    fn clear(&mut self) {
-        self.text.clear();
-        self.ranges.clear();
+    /// Copies the fields if they are less than half of the text, so that they do not keep it. Out of line, as 4 % of links
+    /// are so long.
+    #[cold]
+    #[inline(never)]
+    fn drop_unused_text(&mut self) {
+        // A missing field has a range of length 0.
+        let used_len: usize = self.ranges.iter().map(|Span { start, end }| end - start).sum();
+        if self.text.len() > 2 * used_len {
+            *self = Self::from(std::array::from_fn(|index| self.get(index)));
+        }
     }
 }
 
-impl<'t> FromIterator<Option<&'t str>> for Fields {
-    fn from_iter<T: IntoIterator<Item = Option<&'t str>>>(texts: T) -> Self {
-        let (mut text, texts) = (String::new(), texts.into_iter());
-        let ranges = texts.map(|field| field.map_or(MISSING, |it| append_copy(&mut text, it, 0)));
-        let ranges = ranges.collect();
+impl<const N: usize> From<[Option<&str>; N]> for Fields<N> {
+    fn from(texts: [Option<&str>; N]) -> Self {
+        let mut text = String::new();
+        let ranges =
+            texts.map(|field| field.map_or(UNSET_SPAN, |it| append_copy(&mut text, it, 0)));
         Self { text, ranges }
     }
 }
@@ -100,21 +108,21 @@ impl<'t> FromIterator<Option<&'t str>> for Fields {
 /// Appends a copy of `field` to `text`, which follows a text of `offset` bytes; returns the range of the copy.
 #[cold]
 #[inline(never)]
-fn append_copy(text: &mut String, field: &str, offset: usize) -> (usize, usize) {
+fn append_copy(text: &mut String, field: &str, offset: usize) -> Span {
     let start = offset + text.len();
     text.push_str(field);
-    (start, start + field.len())
+    Span::new(start, start + field.len())
 }
 
-impl PartialEq for Fields {
+impl<const N: usize> PartialEq for Fields<N> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }
 }
 
-impl Eq for Fields {}
+impl<const N: usize> Eq for Fields<N> {}
 
-impl fmt::Debug for Fields {
+impl<const N: usize> fmt::Debug for Fields<N> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_list().entries(self.iter()).finish()
     }
@@ -126,33 +134,40 @@ pub type Convert = for<'t> fn(&str, &'t str) -> Option<Cow<'t, str>>;
 
 /// The declared tokens and the errors of one input.
 #[derive(Debug)]
-pub struct MachineOutput {
-    /// The fields of the first token of each declared kind, in the order in which these tokens were emitted; `None` if
-    /// no token was emitted.
-    pub fields: Option<Fields>,
+pub struct MachineOutput<const N: usize> {
+    /// The fields of the first token of each declared kind, in the order in which these tokens were emitted, followed by
+    /// missing ones; `None` if no token was emitted.
+    pub fields: Option<Fields<N>>,
     /// The errors in input order.
     pub errors: Vec<ParseError>,
+}
+
+/// The fields of a token that is created before a run.
+#[derive(Clone, Copy, Debug)]
+pub struct GivenFields<'a> {
+    text: &'a str,
+    ranges: &'a [Span],
 }
 
 /// The tokens and the state with which a run begins.
 #[derive(Clone, Copy, Debug)]
 pub struct Given<'a, S> {
-    /// The kinds and the fields of the tokens that are created before the run. Fields beyond those of a kind are ignored.
-    pub tokens: &'a [(&'a str, &'a Fields)],
+    /// The forms and the fields of the tokens that are created before the run. Fields beyond those of a form are ignored.
+    pub tokens: &'a [(&'static TokenForm, GivenFields<'a>)],
     /// The state to begin in, or `None` for the start state. If a state is given, the ends of the input are not
     /// trimmed.
     pub state: Option<S>,
 }
 
-/// Runs a machine over an input, and returns the declared tokens and the errors.
-pub fn read<M: Machine>(
+/// Runs a machine over an input, and returns the first `N` fields of the declared tokens, and the errors.
+pub fn read<M: Machine, const N: usize>(
     input: &str,
     given: Given<'_, M::State>,
     convert: Convert,
     chunk_len: Option<usize>,
-) -> MachineOutput {
+) -> MachineOutput<N> {
     let mut reader = take_reader::<M>();
-    let RecordReader { tokenizer, fields, source } = &mut *reader;
+    let RecordReader { tokenizer, copies, source } = &mut *reader;
     let mut errors = Vec::new();
     let filtered = FilteredInput::new::<M>(input, given.state.is_none(), &mut errors);
     let removal_error_count = errors.len();
@@ -161,9 +176,9 @@ pub fn read<M: Machine>(
     if !given.tokens.is_empty() {
         // The given texts precede the input, so that fields may be ranges of them.
         source.clear();
-        for (kind, fields) in given.tokens {
-            tokenizer.preset_token(kind, fields, source.len());
-            source.push_str(&fields.text);
+        for (form, GivenFields { text, ranges }) in given.tokens {
+            tokenizer.registers.declared.preset_token(form, ranges, source.len());
+            source.push_str(text);
         }
         given_len = source.len();
         source.push_str(rest);
@@ -175,8 +190,17 @@ pub fn read<M: Machine>(
     if let Some(state) = given.state {
         tokenizer.set_state(state);
     }
-    let input_offsets = (given_len, rest.len());
-    let mut record_sink = RecordSink { fields, kinds: 0, input_offsets, errors, convert };
+    let input_text = rest;
+    let mut fields = Fields { text: String::new(), ranges: [UNSET_SPAN; N] };
+    let mut record_sink = RecordSink {
+        ranges: &mut fields.ranges,
+        field_count: 0,
+        kinds: 0,
+        copies,
+        copies_start: input_text.len(),
+        errors,
+        convert,
+    };
     if let Some(size) = chunk_len {
         while skipped_len < rest.len() {
             let piece_len = rest.ceil_char_boundary(skipped_len.saturating_add(size.max(1)));
@@ -186,24 +210,23 @@ pub fn read<M: Machine>(
         }
     }
     let _ = tokenizer.finish_with(rest, &mut record_sink);
-    let RecordSink { fields, kinds, mut errors, .. } = record_sink;
+    let RecordSink { kinds, copies, mut errors, .. } = record_sink;
     for error in &mut errors[removal_error_count..] {
         let Span { start, end } = error.span;
         error.span = filtered.original(Span::new(start - given_len, end - given_len));
     }
-    let fields = (kinds != 0).then(|| {
-        let mut text = String::with_capacity(filtered.text.len() + fields.text.len());
-        text.push_str(&filtered.text);
-        text.push_str(&fields.text);
-        let all = Fields { text, ranges: fields.ranges.clone() };
-        let used_len: usize = all.iter().flatten().map(str::len).sum();
-        // Short fields of a long input are copied, so that they do not keep the input.
-        if all.text.len() > 2 * used_len + 64 { all.iter().collect() } else { all }
-    });
+    if kinds != 0 {
+        fields.text = String::with_capacity(input_text.len() + copies.len());
+        fields.text.push_str(input_text);
+        fields.text.push_str(copies);
+        if fields.text.len() > MAX_LEN_TO_KEEP {
+            fields.drop_unused_text();
+        }
+    }
     if input.len() + given_len <= MAX_LEN_FOR_REUSE {
         READER.set(Some(reader));
     }
-    MachineOutput { fields, errors }
+    MachineOutput { fields: (kinds != 0).then_some(fields), errors }
 }
 
 thread_local! {
@@ -212,11 +235,11 @@ thread_local! {
     static READER: Cell<Option<Box<dyn Any>>> = const { Cell::new(None) };
 }
 
-/// A tokenizer, and buffers for the tokens that it emits.
+/// A tokenizer and buffers.
 struct RecordReader<M: Machine> {
     tokenizer: Tokenizer<M>,
-    /// The copied texts of fields, and the ranges of all fields in the input followed by these texts.
-    fields: Fields,
+    /// The copied texts of fields.
+    copies: String,
     /// The given texts, followed by the input.
     source: String,
 }
@@ -230,38 +253,44 @@ fn take_reader<M: Machine>() -> Box<RecordReader<M>> {
     let kept = READER.take().and_then(|reader| reader.downcast::<RecordReader<M>>().ok());
     if let Some(mut reader) = kept {
         reader.tokenizer.reset();
-        reader.fields.clear();
+        reader.copies.clear();
         return reader;
     }
     let mut tokenizer = Tokenizer::new();
     tokenizer.keep_byte_order_mark();
-    Box::new(RecordReader { tokenizer, fields: Fields::default(), source: String::new() })
+    Box::new(RecordReader { tokenizer, copies: String::new(), source: String::new() })
 }
 
-struct RecordSink<'r> {
-    fields: &'r mut Fields,
-    /// The kinds of tokens with fields in `fields`, one bit each; a table declares at most 48 kinds.
+struct RecordSink<'r, const N: usize> {
+    /// The ranges of the fields in the given texts and the input, followed by the copied texts.
+    ranges: &'r mut [Span; N],
+    /// The number of fields in `ranges`.
+    field_count: usize,
+    /// The kinds of tokens with fields in `ranges`, one bit each; a table declares at most 48 kinds.
     kinds: u64,
-    /// The offsets at which the input begins and ends, after the given texts.
-    input_offsets: (usize, usize),
+    /// The copied texts of fields.
+    copies: &'r mut String,
+    /// The length of the given texts and the input, which the copied texts follow.
+    copies_start: usize,
     errors: Vec<ParseError>,
     convert: Convert,
 }
 
-impl MachineSink for RecordSink<'_> {}
+impl<const N: usize> MachineSink for RecordSink<'_, N> {}
 
-impl Sink for RecordSink<'_> {
+impl<const N: usize> Sink for RecordSink<'_, N> {
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         let kind = 1 << token.kind();
         if self.kinds & kind == 0 {
             self.kinds |= kind;
-            let (start, end) = self.input_offsets;
-            let Fields { text, ranges } = &mut *self.fields;
-            ranges.extend(token.fields.iter().map(|field| match field.verbatim() {
-                Some(span) if start <= span.start => (span.start - start, span.end - start),
-                _ if !field.is_set() => MISSING,
-                _ => append_copy(text, field.text(token.source), end - start),
-            }));
+            let ranges = self.ranges.get_mut(self.field_count..).unwrap_or_default();
+            for (range, field) in ranges.iter_mut().zip(token.fields) {
+                *range = match field.uncopied_span() {
+                    Some(span) => span,
+                    None => append_copy(self.copies, field.text(token.source), self.copies_start),
+                };
+            }
+            self.field_count += token.fields.len();
         }
         Control::Continue
     }
@@ -289,26 +318,27 @@ impl<'i> FilteredInput<'i> {
     /// error at the first of them. Sets that are removed only at the ends of the input are skipped unless `trims` is
     /// set.
     fn new<M: Machine>(input: &'i str, trims: bool, errors: &mut Vec<ParseError>) -> Self {
-        let mut inner = 0..input.len();
+        let (mut text, mut trimmed) = (input, 0);
         for removal in M::REMOVED.iter().filter(|removal| trims && removal.is_at_ends) {
             // Few inputs have a character to trim, and a glance at their outer bytes tells.
-            let bytes = &input.as_bytes()[inner.clone()];
-            let may_be_member =
-                |byte: &u8| !byte.is_ascii() || !removal.set.begins_none[usize::from(*byte)];
-            if ![bytes.first(), bytes.last()].into_iter().flatten().any(may_be_member) {
+            let may_be_member = |byte: Option<&u8>| {
+                byte.is_some_and(|&it| !it.is_ascii() || !removal.set.begins_none[usize::from(it)])
+            };
+            let bytes = text.as_bytes();
+            if !may_be_member(bytes.first()) && !may_be_member(bytes.last()) {
                 continue;
             }
-            let rest = input[inner.clone()].trim_start_matches(removal.set.is_member);
-            let begin = inner.end - rest.len();
-            let end = begin + rest.trim_end_matches(removal.set.is_member).len();
-            let first_removed = if begin > inner.start { inner.start } else { end };
-            if (begin..end) != inner {
+            let rest = text.trim_start_matches(removal.set.is_member);
+            let inner = rest.trim_end_matches(removal.set.is_member);
+            let begin = trimmed + (text.len() - rest.len());
+            if inner.len() < text.len() {
+                let first_removed = if begin > trimmed { trimmed } else { begin + inner.len() };
                 errors.push(ParseError::of(removal.error, character_span(input, first_removed)));
             }
-            inner = begin..end;
+            (text, trimmed) = (inner, begin);
         }
+        let trim_error_count = errors.len();
         let inner_removals = || M::REMOVED.iter().filter(|removal| !removal.is_at_ends);
-        let (text, trimmed, trim_error_count) = (&input[inner.clone()], inner.start, errors.len());
         for removal in inner_removals() {
             if let Some(offset) = removal.set.find(text) {
                 errors.push(ParseError::of(removal.error, character_span(input, trimmed + offset)));

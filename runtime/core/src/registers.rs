@@ -7,7 +7,6 @@ mod tag;
 
 use crate::lexeme::{Normalization, normalize};
 use crate::names::{LocalName, NameLookup, Names};
-use crate::record::Fields;
 use crate::span::Span;
 use crate::token::{DeclaredToken, TokenForm};
 use std::borrow::Cow;
@@ -95,6 +94,9 @@ fn slice_or_empty_slow(text: &str, start: usize, end: usize) -> &str {
 /// The start of the range of a text to which nothing has been appended.
 const UNSET: usize = usize::MAX;
 
+/// The range of a text to which nothing has been appended.
+pub(crate) const UNSET_SPAN: Span = Span { start: UNSET, end: UNSET };
+
 /// The end of the range of a text that has been copied. No run begins at this offset, so that `append_run` needs no
 /// further check for copied texts.
 const COPIED: usize = usize::MAX - 1;
@@ -113,7 +115,7 @@ pub struct TextRegister {
 
 impl Default for TextRegister {
     fn default() -> Self {
-        Self { span: Span::new(UNSET, UNSET), end: UNSET, copy: String::new() }
+        Self { span: UNSET_SPAN, end: UNSET, copy: String::new() }
     }
 }
 
@@ -125,7 +127,7 @@ impl TextRegister {
     /// Empties the text and unsets its range.
     #[inline]
     pub fn clear(&mut self) {
-        self.span = Span::new(UNSET, UNSET);
+        self.span = UNSET_SPAN;
     }
 
     /// Whether the text is in `copy` rather than borrowed from the chunk.
@@ -150,6 +152,14 @@ impl TextRegister {
     pub(crate) fn verbatim(&self) -> Option<Span> {
         // If the text is unset or copied, its end is larger than any input offset.
         (self.span.end <= usize::MAX / 2).then_some(self.span)
+    }
+
+    /// Returns the input range of the text, [`UNSET_SPAN`] if the text is unset; `None` if it is copied or from a
+    /// replacement text.
+    #[inline(always)]
+    pub(crate) fn uncopied_span(&self) -> Option<Span> {
+        // The addition wraps around for an unset text.
+        (self.span.end.wrapping_add(1) <= INSERTED).then_some(self.span)
     }
 
     /// Whether the text is empty or unset.
@@ -607,21 +617,13 @@ impl<F: FieldRegisters> DeclaredTokenRegisters<F> {
         fields.iter_mut().for_each(TextRegister::clear);
     }
 
-    /// Creates a token of the kind at index `kind` with the given fields, whose text is at `offset` in the input, before
-    /// the machine starts.
-    pub(crate) fn preset_token(
-        &mut self,
-        kind: usize,
-        form: &TokenForm,
-        fields: &Fields,
-        offset: usize,
-    ) {
-        self.create(kind, form, 0);
+    /// Creates a token with the fields at the given ranges of a text, which is at `offset` in the input, before the
+    /// machine starts.
+    pub(crate) fn preset_token(&mut self, form: &TokenForm, ranges: &[Span], offset: usize) {
         let registers = &mut self.fields.as_mut()[form.first..][..form.fields.len()];
-        for (register, range) in registers.iter_mut().zip(fields.ranges()) {
-            if let Some((start, end)) = range {
-                register.begin_run(offset, start, end);
-            }
+        for (register, &Span { start, end }) in registers.iter_mut().zip(ranges) {
+            // The range of a missing field stays unset.
+            register.span = Span::new(start.saturating_add(offset), end.saturating_add(offset));
         }
     }
 

@@ -6,7 +6,6 @@ use crate::error::Named;
 use crate::limits::Limits;
 use crate::machine::{Machine, Reason, Registers, drive};
 use crate::reads::count_bytes;
-use crate::record::Fields;
 use crate::sink::{Entry, MachineSink};
 
 /// A streaming tokenizer of the dialect `M`.
@@ -224,14 +223,6 @@ impl<M: Machine> Tokenizer<M> {
     /// Sets the name of the last start tag, as for a fragment: an end tag with this name is appropriate.
     pub fn set_last_start_tag(&mut self, name: &str) {
         self.registers.set_last_start_tag(name);
-    }
-
-    /// Creates a token of the declared kind called `kind` with the given fields, whose text is at `offset` in the input.
-    /// Has no effect if there is no such kind.
-    pub(crate) fn preset_token(&mut self, kind: &str, fields: &Fields, offset: usize) {
-        if let Some(index) = M::TOKENS.iter().position(|form| form.name == kind) {
-            self.registers.declared.preset_token(index, &M::TOKENS[index], fields, offset);
-        }
     }
 
     /// Makes the input begin after the texts of given tokens, which are the first `length` bytes to be fed.

@@ -10,6 +10,7 @@ extern crate tabulex_core as tabulex;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use std::borrow::Cow;
 use std::fmt;
+use tabulex_core::__private::byte_set;
 use tabulex_core::record::{self, Fields, Given};
 use tabulex_core::{Machine as _, Named as _, TokenForm};
 
@@ -36,11 +37,17 @@ type Machine = machine::Url;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Url {
     /// The fields of the URL record, from which relative URLs are resolved, followed by those of the serialization.
-    fields: Fields,
+    fields: Fields<FIELD_COUNT>,
 }
 
 /// The form of the URL token, whose fields are the first ones of a record.
 const URL: &TokenForm = TokenForm::find(Machine::TOKENS, "url");
+
+/// The form of the serialization token, whose fields follow.
+const SERIALIZATION: &TokenForm = TokenForm::find(Machine::TOKENS, "serialization");
+
+/// The number of fields of a record.
+const FIELD_COUNT: usize = URL.fields.len() + SERIALIZATION.fields.len();
 
 /// Returns the index in [`Url::fields`] of a field of the URL.
 const fn of_url(field: &str) -> usize {
@@ -49,7 +56,7 @@ const fn of_url(field: &str) -> usize {
 
 /// Returns the index in [`Url::fields`] of a field of the serialization.
 const fn of_serialization(field: &str) -> usize {
-    URL.fields.len() + TokenForm::find(Machine::TOKENS, "serialization").field_index(field)
+    URL.fields.len() + SERIALIZATION.field_index(field)
 }
 
 macro_rules! parts {
@@ -107,8 +114,9 @@ impl Url {
 
     /// Returns the serialized origin, which is the text `null` if the origin is opaque.
     pub fn origin(&self) -> String {
-        let given = Given { tokens: &[("url", &self.fields)], state: State::find("origin") };
-        let origin = record::read::<Machine>("", given, convert, None).fields;
+        let given =
+            Given { tokens: &[(URL, self.fields.as_given())], state: State::find("origin") };
+        let origin = record::read::<Machine, 1>("", given, convert, None).fields;
         let blob_origin = || {
             let url = parse(self.pathname()).url.filter(|_| self.scheme() == "blob")?;
             ["http", "https"].contains(&url.scheme()).then(|| url.origin())
@@ -137,8 +145,10 @@ impl Url {
         if state.is_none() {
             return Vec::new();
         }
-        let value = [Some(value)].into_iter().collect();
-        let given = Given { tokens: &[("url", &self.fields), ("given", &value)], state };
+        let value = Fields::from([Some(value)]);
+        let given_form = const { TokenForm::find(Machine::TOKENS, "given") };
+        let tokens = &[(URL, self.fields.as_given()), (given_form, value.as_given())];
+        let given = Given { tokens, state };
         let Parsed { url, errors } = parse_given(input, given, None);
         if let Some(url) = url {
             *self = url;
@@ -192,12 +202,13 @@ pub fn parse_with_base(input: &str, base: &str) -> Parsed {
 }
 
 fn parse_with(input: &str, base: Option<&Url>, chunk_len: Option<usize>) -> Parsed {
-    let base = base.map(|base| ("base", &base.fields));
+    let base_form = const { TokenForm::find(Machine::TOKENS, "base") };
+    let base = base.map(|base| (base_form, base.fields.as_given()));
     parse_given(input, Given { tokens: base.as_slice(), state: None }, chunk_len)
 }
 
 fn parse_given(input: &str, initial_values: Given<'_, State>, chunk_len: Option<usize>) -> Parsed {
-    let record = record::read::<Machine>(input, initial_values, convert, chunk_len);
+    let record = record::read::<Machine, FIELD_COUNT>(input, initial_values, convert, chunk_len);
     Parsed { url: record.fields.map(|fields| Url { fields }), errors: record.errors }
 }
 
@@ -217,16 +228,18 @@ fn convert<'t>(function: &str, domain: &'t str) -> Option<Cow<'t, str>> {
 /// Whether the domain consists of labels of lowercase ASCII letters and digits, so that even the strict conversion leaves
 /// it as it is. Most domains do, and this test is faster than the conversion.
 fn is_canonical(domain: &str) -> bool {
-    let mut label_start = 0;
-    for (offset, byte) in domain.bytes().enumerate() {
-        if !matches!(byte, b'a'..=b'z' | b'0'..=b'9') {
-            if byte != b'.' || !(1..64).contains(&(offset - label_start)) {
-                return false;
-            }
-            label_start = offset + 1;
+    const PLAIN: [bool; 256] = byte_set(&[(b'a', b'z'), (b'0', b'9')]);
+    let mut label_len = 0;
+    for byte in domain.bytes() {
+        if PLAIN[usize::from(byte)] {
+            label_len += 1;
+        } else if byte == b'.' && (1..64).contains(&label_len) {
+            label_len = 0;
+        } else {
+            return false;
         }
     }
-    (1..64).contains(&(domain.len() - label_start)) && domain.len() <= 253
+    (1..64).contains(&label_len) && domain.len() <= 253
 }
 
 /// The dialect as a value, for programs that choose a dialect at run time.
