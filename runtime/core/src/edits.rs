@@ -1,12 +1,12 @@
 //! Operations on the texts of declared fields: edits, and running a machine on a field's text as its input.
 
 use crate::error::Named as _;
-use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
-use crate::registers::{SourceText, TextRegister};
+use crate::record::RecordSink;
+use crate::registers::{SourceText, TextRegister, UNSET_SPAN};
 use crate::scan::CharacterSet;
-use crate::sink::{Control, MachineSink, Sink};
-use crate::token::DeclaredToken;
+use crate::sink::MachineSink;
+use crate::span::Span;
 use std::borrow::Cow;
 
 /// Replaces each character of a set with its UTF-8 bytes, each written as `by` and two uppercase hexadecimal digits.
@@ -172,55 +172,35 @@ pub fn evaluate<'t, M: Machine, K: MachineSink + ?Sized>(
     if *unchanged_from == Some(state) && unchanged == text {
         return Some(Cow::Borrowed(text));
     }
-    let mut field_sink = FieldSink {
-        convert: &mut |function, text| sink.convert(function, text),
-        input: text,
-        result: None,
+    let (mut ranges, mut copies) = ([UNSET_SPAN], String::new());
+    let mut field_sink = RecordSink {
+        ranges: &mut ranges,
+        field_count: 0,
+        kinds: 0,
+        copies: &mut copies,
+        copies_start: text.len(),
         errors: Vec::new(),
+        convert: &mut |function, text| sink.convert(function, text),
     };
     registers.reset();
     registers.keeps_bom = true;
     registers.state = state;
     registers.run_to_end(text, &mut field_sink);
-    if let (Some(Cow::Borrowed(_)), []) = (&field_sink.result, &field_sink.errors[..]) {
-        *unchanged_from = Some(state);
-        unchanged.clear();
-        unchanged.push_str(text);
-    }
-    errors.extend(field_sink.errors.into_iter().filter_map(M::Error::find));
-    field_sink.result
-}
-
-/// The sink of [`evaluate`]: keeps the first token's first field, and the errors. One type serves all outer sinks, so
-/// that the machine is instantiated once.
-struct FieldSink<'s, 't> {
-    convert: &'s mut dyn for<'c> FnMut(&str, &'c str) -> Option<Cow<'c, str>>,
-    input: &'t str,
-    result: Option<Cow<'t, str>>,
-    errors: Vec<&'static str>,
-}
-
-impl MachineSink for FieldSink<'_, '_> {}
-
-impl Sink for FieldSink<'_, '_> {
-    fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
-        if self.result.is_none() {
-            let (text, _) = token.field_at(0);
-            // Most fields equal the input, so they are compared before they are copied.
-            self.result = Some(match text == self.input {
-                true => Cow::Borrowed(self.input),
-                false => Cow::Owned(text.to_owned()),
-            });
+    let RecordSink { kinds, errors: found, .. } = field_sink;
+    errors.extend(found.iter().filter_map(|error| M::Error::find(error.code)));
+    let [Span { start, end }] = ranges;
+    let field = text.get(start..end).unwrap_or(&copies);
+    if kinds == 0 {
+        None
+    } else if field == text {
+        if found.is_empty() {
+            *unchanged_from = Some(state);
+            unchanged.clear();
+            unchanged.push_str(text);
         }
-        Control::Continue
-    }
-
-    fn error(&mut self, error: ParseError) {
-        self.errors.push(error.code);
-    }
-
-    fn convert<'c>(&mut self, function: &str, text: &'c str) -> Option<Cow<'c, str>> {
-        (self.convert)(function, text)
+        Some(Cow::Borrowed(text))
+    } else {
+        Some(Cow::Owned(field.to_owned()))
     }
 }
 

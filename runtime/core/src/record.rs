@@ -192,6 +192,7 @@ pub fn read<M: Machine, const N: usize>(
     }
     let input_text = rest;
     let mut fields = Fields { text: String::new(), ranges: [UNSET_SPAN; N] };
+    let mut convert = convert;
     let mut record_sink = RecordSink {
         ranges: &mut fields.ranges,
         field_count: 0,
@@ -199,7 +200,7 @@ pub fn read<M: Machine, const N: usize>(
         copies,
         copies_start: input_text.len(),
         errors,
-        convert,
+        convert: &mut convert,
     };
     if let Some(size) = chunk_len {
         while skipped_len < rest.len() {
@@ -261,24 +262,26 @@ fn take_reader<M: Machine>() -> Box<RecordReader<M>> {
     Box::new(RecordReader { tokenizer, copies: String::new(), source: String::new() })
 }
 
-struct RecordSink<'r, const N: usize> {
-    /// The ranges of the fields in the given texts and the input, followed by the copied texts.
-    ranges: &'r mut [Span; N],
+/// A sink that keeps the fields of the first token of each kind, and the errors. Runs on the texts of fields use it as
+/// well, so that the machine is instantiated once.
+pub(crate) struct RecordSink<'r> {
+    /// The ranges of the first fields in the given texts and the input, followed by the copied texts.
+    pub(crate) ranges: &'r mut [Span],
     /// The number of fields in `ranges`.
-    field_count: usize,
+    pub(crate) field_count: usize,
     /// The kinds of tokens with fields in `ranges`, one bit each; a table declares at most 48 kinds.
-    kinds: u64,
+    pub(crate) kinds: u64,
     /// The copied texts of fields.
-    copies: &'r mut String,
+    pub(crate) copies: &'r mut String,
     /// The length of the given texts and the input, which the copied texts follow.
-    copies_start: usize,
-    errors: Vec<ParseError>,
-    convert: Convert,
+    pub(crate) copies_start: usize,
+    pub(crate) errors: Vec<ParseError>,
+    pub(crate) convert: &'r mut dyn for<'t> FnMut(&str, &'t str) -> Option<Cow<'t, str>>,
 }
 
-impl<const N: usize> MachineSink for RecordSink<'_, N> {}
+impl MachineSink for RecordSink<'_> {}
 
-impl<const N: usize> Sink for RecordSink<'_, N> {
+impl Sink for RecordSink<'_> {
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         let kind = 1 << token.kind();
         if self.kinds & kind == 0 {
