@@ -202,9 +202,10 @@ impl Lexer {
             parts: PartRanges::NONE,
             best: None,
         };
-        let is_resumed =
-            |reading: &Box<LexemeReading>| reading.start == start && reading.mode == automaton.mode;
-        let mut reading = match self.suspended.take().filter(is_resumed) {
+        let suspended = self.suspended.take();
+        let mut reading = match suspended
+            .filter(|reading| reading.start == start && reading.mode == automaton.mode)
+        {
             Some(reading) => *reading,
             None => {
                 self.checkpoints.clear();
