@@ -10,7 +10,6 @@ use path::{Path, Paths};
 
 mod agreement;
 mod algorithms;
-mod bound;
 mod conditions;
 mod current;
 mod cycle;
@@ -32,6 +31,7 @@ mod reachable;
 mod registers;
 mod rows;
 mod total;
+mod unexecuted;
 mod unused;
 mod words;
 
@@ -64,7 +64,7 @@ impl<'m> CheckContext<'m> {
     }
 }
 
-/// All checks except `bound`, in the order in which they run; diagnostics are sorted by position later.
+/// All checks except `unexecuted`, in the order in which they run; diagnostics are sorted by position later.
 const ALL: &[fn(&CheckContext<'_>) -> Vec<Diagnostic>] = &[
     rows::check,
     total::check,
@@ -92,23 +92,22 @@ pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
         let mismatches = agreement::check(table);
         let diagnostics =
             [mode_diagnostics, notes::check(table), rare::check(table), mismatches].concat();
-        return add_bound_diagnostics(diagnostics, machine, table);
+        return add_unexecuted(diagnostics, machine, table);
     }
     let paths = Paths::new(machine);
     let flow = Flow::new(machine, &paths);
     let context = CheckContext { machine, table, paths: &paths, flow: &flow };
-    add_bound_diagnostics(ALL.iter().flat_map(|check| check(&context)).collect(), machine, table)
+    add_unexecuted(ALL.iter().flat_map(|check| check(&context)).collect(), machine, table)
 }
 
-/// Adds diagnostics for algorithms whose steps no parser executes, unless there are errors, which are to be fixed
-/// first.
-fn add_bound_diagnostics(
+/// Adds diagnostics for algorithms that nothing runs, unless there are errors, which are to be fixed first.
+fn add_unexecuted(
     mut diagnostics: Vec<Diagnostic>,
     machine: &Machine,
     table: &Table,
 ) -> Vec<Diagnostic> {
     if diagnostics.iter().all(|one| one.severity != Severity::Error) {
-        diagnostics.extend(bound::check(machine, table));
+        diagnostics.extend(unexecuted::check(machine, table));
     }
     diagnostics
 }

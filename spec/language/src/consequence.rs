@@ -1,26 +1,16 @@
 //! Suppression of diagnostics that are only consequences of a reported syntax error.
 
 use crate::diagnostic::{
-    Check, Diagnostic, MISSING_DECLARATION, NOTHING_TO_CHANGE, Source, UNKNOWN_ACTION,
-    UNKNOWN_CLASS, UNKNOWN_CONDITION, UNKNOWN_ERROR, UNKNOWN_FLAG, UNKNOWN_LEXEME, UNKNOWN_MODE,
-    UNKNOWN_NAME, UNKNOWN_STATE, UNKNOWN_SUBJECT,
+    Diagnostic, MISSING_DECLARATION, NOTHING_TO_CHANGE, Source, UNKNOWN_BASE, UNKNOWN_LABEL,
+    UNKNOWN_NAME, UNKNOWN_STEP,
 };
 
-/// Checks about names whose declaration may be in a part that could not be parsed.
-const NAME_CHECKS: &[&Check] = &[
-    MISSING_DECLARATION,
-    NOTHING_TO_CHANGE,
-    UNKNOWN_ACTION,
-    UNKNOWN_CLASS,
-    UNKNOWN_CONDITION,
-    UNKNOWN_ERROR,
-    UNKNOWN_FLAG,
-    UNKNOWN_LEXEME,
-    UNKNOWN_MODE,
-    UNKNOWN_NAME,
-    UNKNOWN_STATE,
-    UNKNOWN_SUBJECT,
-];
+/// Whether the check is about names whose declaration may be in a part that could not be parsed.
+fn is_about_names(check: &str) -> bool {
+    [MISSING_DECLARATION, NOTHING_TO_CHANGE].iter().any(|it| it.name == check)
+        || check.starts_with("unknown-")
+            && [UNKNOWN_BASE, UNKNOWN_LABEL, UNKNOWN_STEP].iter().all(|it| it.name != check)
+}
 
 /// Whether a diagnostic may result from skipped text; `skipped_words` are the words of that text.
 pub(crate) fn is_consequence(
@@ -28,7 +18,7 @@ pub(crate) fn is_consequence(
     source: &Source,
     skipped_words: &[String],
 ) -> bool {
-    if skipped_words.is_empty() || !NAME_CHECKS.iter().any(|check| check.name == diagnostic.check) {
+    if skipped_words.is_empty() || !is_about_names(diagnostic.check) {
         return false;
     }
     let span = diagnostic.span;

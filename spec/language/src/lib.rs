@@ -13,7 +13,6 @@
 //! ```
 
 pub mod automaton;
-pub mod bound;
 mod character_set;
 pub mod check;
 mod consequence;

@@ -8,6 +8,7 @@ pub mod tree;
 
 pub use crate::character_set::{CharacterSet, partition};
 pub use crate::syntax::{Note, NoteKind, Section, Span};
+pub use crate::vocabulary::{Action, Condition, Excess};
 
 mod action;
 mod declared;
@@ -17,7 +18,7 @@ mod replacement;
 mod step;
 mod surroundings;
 
-pub use action::{Action, Condition, Edit, Field, Register, Text, TokenFlag, TokenKind, Transfer};
+pub use action::{Edit, Field, Register, Text, TokenFlag, TokenKind, Transfer};
 pub use declared::{DeclaredToken, FieldId, PushedStates, TokenId};
 pub use effects::{ActionEffects, ChangedValue};
 pub use encodings::Encodings;
@@ -145,17 +146,6 @@ pub struct EmissionFlag {
     pub value: u8,
     /// Span of the declaration.
     pub span: Span,
-}
-
-/// A part that a token may have and should not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Excess {
-    /// At least one attribute.
-    Attributes,
-    /// The self-closing flag.
-    SelfClosing,
-    /// Declared attributes dropped because they would have exceeded the limit of replacement text.
-    DeclaredAttributes,
 }
 
 /// A named set of characters.

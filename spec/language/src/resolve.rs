@@ -230,7 +230,7 @@ impl Resolver {
             .map(|class| &class.name[..])
             .chain(others.iter().copied())
             .collect();
-        let help = vocabulary::find(vocabulary::PATTERN_SYNONYMS, name).map_or_else(
+        let help = vocabulary::equivalent(vocabulary::PATTERN_SYNONYMS, name).map_or_else(
             || nearest_or(name, &names, "declare it with `class NAME = …;`"),
             |equivalent| format!("did you mean `{equivalent}`?"),
         );

@@ -1,6 +1,6 @@
 //! The closed vocabulary of actions and conditions: the syntax of each, its value in the model, its meaning, and the
 //! wording of the documents. Tables can use nothing else: `resolve` parses them by these forms, from which [`manual`]
-//! also generates the manual's lists. An action or condition of the model without a form does not compile.
+//! also generates the manual's lists. The forms declare the model's actions and conditions, so that none lacks a form.
 //!
 //! In `syntax`, a word in angle brackets is a [`Slot`]; in `wordings`, a word in braces is one.
 
@@ -16,15 +16,15 @@ mod conditions;
 mod keywords;
 mod synonyms;
 
-pub use actions::ACTIONS;
+pub use actions::{ACTIONS, Action};
 pub use clauses::{Clause, ClauseArguments, ENCODINGS, SELECTED_CONTENT};
-pub use conditions::CONDITIONS;
+pub use conditions::{CONDITIONS, Condition};
 pub(crate) use keywords::example;
 pub use keywords::keywords;
 pub use slot::{Slot, Value, Values};
-pub use synonyms::{PATTERN_SYNONYMS, SYNONYMS, VALUE_SYNONYMS};
+pub use synonyms::{PATTERN_SYNONYMS, SYNONYMS, VALUE_SYNONYMS, equivalent};
 
-use crate::model::{EntityList, Excess, Field, Limit, Register, Text, TokenFlag, TokenKind};
+use crate::model::{FieldId, Text, TokenId};
 
 /// The form of an action or condition. `M` is its type in the model.
 #[derive(Debug)]
@@ -75,15 +75,6 @@ pub trait HasForms: Sized + 'static {
     const FAMILY: Family;
     /// All forms of the type.
     const FORMS: &'static [Form<Self>];
-
-    /// Returns the syntax of the value's form; `None` for combinations by the grammar (`not`, `and`, `or`).
-    fn syntax(&self) -> Option<&'static str>;
-
-    /// Returns the value's form; `None` for combinations by the grammar.
-    fn form(&self) -> Option<&'static Form<Self>> {
-        let syntax = self.syntax()?;
-        Self::FORMS.iter().find(|form| form.syntax == syntax)
-    }
 }
 
 /// A part of a form's syntax.
@@ -116,33 +107,48 @@ impl<M> Form<M> {
     }
 }
 
-/// Declares all forms of one kind: the list, and an exhaustive `match` from the model to the forms.
+/// Declares all forms of one kind, and the enum of the actions, conditions or tests that they make.
 ///
-/// A form consists of its syntax and its construction: `just` a variant without values; a function from the slots'
-/// values (`make`) and a pattern of the values that have the form (`is`); the several forms that it is `short_for`; or
-/// a name that the table defines (`makes: Defined`). The forms are grouped by the lists of the manual.
+/// A form consists of its syntax, what it makes, its meaning and, if the documents word it, their wordings. It makes
+/// `=>` a variant that it declares, with the values of its slots as fields; `one` value of a variant among `variants`,
+/// which several forms make, or whose fields differ from the slots; `several` values; or it `is Defined` by the table.
+/// The forms are grouped by the lists of the manual.
 macro_rules! forms {
+    (@variant $model:ident $variant:ident) => { |_| $model::$variant };
+    (@variant $model:ident $variant:ident $($slot:ident)+) => {
+        |slots| $model::$variant($(slots.$slot()),+)
+    };
     (
         $(#[$doc:meta])*
-        $forms:ident: $kind:literal of $model:ident, $family:ident;
-        $(joined: $joined:pat,)?
+        $forms:ident: $kind:literal;
+        $(#[$model_doc:meta])*
+        $model:ident: $family:ident;
+        $(variants { $($(#[$other_doc:meta])* $other:ident $fields:tt,)* })?
         $(list $list:literal {
-            $($syntax:literal {
-                $(just: $just:path,)?
-                $(is: $is:pat $(if $guard:expr)?, make: $make:expr,)?
-                $(short_for: $several:expr,)?
-                $(makes: $defined:ident,)?
-                meaning: $meaning:literal,
-                $(wordings: [$($wording:literal),* $(,)?],)?
-            })*
+            $($syntax:literal
+                $(=> $variant:ident $(($($slot:ident: $type:ty),+))?,)?
+                $(one $make:expr,)?
+                $(several $several:expr,)?
+                $(is $defined:ident,)?
+                $meaning:literal
+                $(, [$($wording:literal),* $(,)?])?;
+            )*
         })*
     ) => {
+        $(#[$model_doc])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub enum $model {
+            $($($(#[$other_doc])* $other $fields,)*)?
+            $($($(#[doc = $meaning] $variant $(($($type),+))?,)?)*)*
+        }
+
         $(#[$doc])*
         pub const $forms: &[$crate::vocabulary::Form<$model>] = &[$($(
             $crate::vocabulary::Form {
                 syntax: $syntax,
                 makes: $crate::vocabulary::Product::
-                    $(One(|_| $just))? $(One($make))? $(Several($several))? $($defined)?,
+                    $(One($crate::vocabulary::forms!(@variant $model $variant $($($slot)+)?)))?
+                    $(One($make))? $(Several($several))? $($defined)?,
                 meaning: $meaning,
                 wordings: &[$($($wording),*)?],
                 list: $list,
@@ -153,20 +159,113 @@ macro_rules! forms {
             const KIND: &'static str = $kind;
             const FAMILY: $crate::vocabulary::Family = $crate::vocabulary::Family::$family;
             const FORMS: &'static [$crate::vocabulary::Form<Self>] = $forms;
-
-            fn syntax(&self) -> Option<&'static str> {
-                match self {
-                    $($(
-                        $($just => Some($syntax),)?
-                        $($is $(if $guard)? => Some($syntax),)?
-                    )*)*
-                    $($joined => None,)?
-                }
-            }
         }
     };
 }
 pub(crate) use forms;
+
+/// Declares enums, each after the list of the words for its values. Some values have no word, others several.
+macro_rules! words {
+    ($(
+        $list:ident $list_doc:literal
+        $name:ident $doc:literal {
+            $($($word:literal)|* $variant:ident $(($type:ty))? $variant_doc:literal;)*
+        }
+    )*) => {
+        $(
+            #[doc = $doc]
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            pub enum $name {
+                $(#[doc = $variant_doc] $variant $(($type))?,)*
+            }
+
+            #[doc = $list_doc]
+            pub const $list: &[(&str, $name)] = &[$($(($word, $name::$variant),)*)*];
+        )*
+    };
+}
+pub(crate) use words;
+
+words! {
+    FIELDS "Words for fields."
+    Field "A text to which actions append." {
+        "tag-name" TagName "The tag name of the current tag.";
+        "attribute-name" AttributeName "The name of the current attribute.";
+        "attribute-value" AttributeValue "The value of the current attribute.";
+        "comment" Comment "The data of the current comment.";
+        "doctype-name" DoctypeName "The name of the current DOCTYPE.";
+        "public-identifier" PublicIdentifier "The public identifier of the current DOCTYPE.";
+        "system-identifier" SystemIdentifier "The system identifier of the current DOCTYPE.";
+        "temporary-buffer" TemporaryBuffer "The temporary buffer.";
+        "target" ProcessingInstructionTarget "The target of the current processing instruction.";
+        "data" ProcessingInstructionData "The data of the current processing instruction.";
+        "entity-name" EntityName "The name of the current entity.";
+        "entity-value" EntityValue "The value of the current entity.";
+        "declared-tag-name" AttributeListName "The tag name whose attributes are declared.";
+        "declared-name" DeclarationName "The attribute name of the current declaration.";
+        "declared-type" DeclarationType "The type of the current declaration.";
+        "declared-default" DeclarationDefault "The default value of the current declaration.";
+        Declared(FieldId) "A field of the current token of a declared kind.";
+    }
+
+    TOKENS "Words for tokens that can be created."
+    TokenKind "A kind of token that can be created." {
+        "start-tag" StartTag "A start tag.";
+        "end-tag" EndTag "An end tag.";
+        "comment" Comment "A comment.";
+        "doctype" Doctype "A DOCTYPE.";
+        "processing-instruction" ProcessingInstruction "A processing instruction.";
+        "entity" Entity "An entity, which is not emitted.";
+        "attribute-list" AttributeList "Attribute declarations of a tag name, which are not emitted.";
+        Declared(TokenId) "A kind that the table declares.";
+    }
+
+    ENTITY_LISTS "Words for lists of entities."
+    EntityList "A list of entities." {
+        "entities" Entities "Entities for content and attribute values.";
+        "parameter-entities" ParameterEntities "Parameter entities, for declarations.";
+    }
+
+    EMITTED "Words for registers whose tokens can be emitted."
+    Register "A register: the current token of a kind, or another value that must exist before it is used." {
+        "tag" Tag "The current tag token.";
+        Attribute "The current attribute.";
+        "comment" Comment "The current comment token.";
+        "doctype" Doctype "The current DOCTYPE token.";
+        TemporaryBuffer "The temporary buffer.";
+        ReturnState "The return state.";
+        AdditionalAllowedCharacter "The additional allowed character.";
+        Number "The character reference code.";
+        Reference "The named character reference matched last.";
+        Returned "The result of the procedure.";
+        "processing-instruction" ProcessingInstruction "The current processing instruction token.";
+        Entity "The current entity.";
+        AttributeList "The tag name whose attributes are declared.";
+        Declaration "The current attribute declaration.";
+        Declared(TokenId) "The current token of a declared kind.";
+    }
+
+    TOKEN_FLAGS "Words for flags of tokens. Older documents express the force-quirks flag as incorrectness."
+    TokenFlag "A flag of a token." {
+        "self-closing" SelfClosing "The self-closing flag of the current tag.";
+        "force-quirks" | "incorrect" ForceQuirks "The force-quirks flag of the current DOCTYPE.";
+    }
+
+    LIMITS "Words for limits of replacement text."
+    Limit "A limit that a table can set." {
+        "replacement-nesting" ReplacementNesting "Nesting of inserted texts.";
+        "replacement-bytes" ReplacementBytes "Length of replacement text before any input is consumed.";
+        "replacement-bytes-per-input-byte" ReplacementBytesPerInputByte "Growth of that length for each byte of input.";
+    }
+
+    EXCESSES "Words for the parts that a token should not have."
+    Excess "A part that a token may have and should not have." {
+        "attributes" Attributes "At least one attribute.";
+        "self-closing" SelfClosing "The self-closing flag.";
+        "too-many-declared-attributes" DeclaredAttributes
+            "Declared attributes dropped because they would have exceeded the limit of replacement text.";
+    }
+}
 
 /// Words for texts other than literals.
 pub const TEXTS: &[(&str, Text)] = &[
@@ -187,73 +286,9 @@ pub const TEXTS: &[(&str, Text)] = &[
     ("matched", Text::Matched),
 ];
 
-/// Words for fields.
-pub const FIELDS: &[(&str, Field)] = &[
-    ("tag-name", Field::TagName),
-    ("attribute-name", Field::AttributeName),
-    ("attribute-value", Field::AttributeValue),
-    ("comment", Field::Comment),
-    ("doctype-name", Field::DoctypeName),
-    ("public-identifier", Field::PublicIdentifier),
-    ("system-identifier", Field::SystemIdentifier),
-    ("temporary-buffer", Field::TemporaryBuffer),
-    ("target", Field::ProcessingInstructionTarget),
-    ("data", Field::ProcessingInstructionData),
-    ("entity-name", Field::EntityName),
-    ("entity-value", Field::EntityValue),
-    ("declared-tag-name", Field::AttributeListName),
-    ("declared-name", Field::DeclarationName),
-    ("declared-type", Field::DeclarationType),
-    ("declared-default", Field::DeclarationDefault),
-];
-
-/// Words for tokens that can be created.
-pub const TOKENS: &[(&str, TokenKind)] = &[
-    ("start-tag", TokenKind::StartTag),
-    ("end-tag", TokenKind::EndTag),
-    ("comment", TokenKind::Comment),
-    ("doctype", TokenKind::Doctype),
-    ("processing-instruction", TokenKind::ProcessingInstruction),
-    ("entity", TokenKind::Entity),
-    ("attribute-list", TokenKind::AttributeList),
-];
-
 /// Words for kinds of tags.
 pub const TAG_KINDS: &[(&str, TokenKind)] =
     &[("start-tag", TokenKind::StartTag), ("end-tag", TokenKind::EndTag)];
-
-/// Words for lists of entities.
-pub const ENTITY_LISTS: &[(&str, EntityList)] =
-    &[("entities", EntityList::Entities), ("parameter-entities", EntityList::ParameterEntities)];
-
-/// Words for registers whose tokens can be emitted.
-pub const EMITTED: &[(&str, Register)] = &[
-    ("tag", Register::Tag),
-    ("comment", Register::Comment),
-    ("doctype", Register::Doctype),
-    ("processing-instruction", Register::ProcessingInstruction),
-];
-
-/// Words for flags of tokens. Older documents express the force-quirks flag as incorrectness.
-pub const TOKEN_FLAGS: &[(&str, TokenFlag)] = &[
-    ("self-closing", TokenFlag::SelfClosing),
-    ("force-quirks", TokenFlag::ForceQuirks),
-    ("incorrect", TokenFlag::ForceQuirks),
-];
-
-/// Words for limits of replacement text.
-pub const LIMITS: &[(&str, Limit)] = &[
-    ("replacement-nesting", Limit::ReplacementNesting),
-    ("replacement-bytes", Limit::ReplacementBytes),
-    ("replacement-bytes-per-input-byte", Limit::ReplacementBytesPerInputByte),
-];
-
-/// Words for the parts that a token should not have.
-pub const EXCESSES: &[(&str, Excess)] = &[
-    ("attributes", Excess::Attributes),
-    ("self-closing", Excess::SelfClosing),
-    ("too-many-declared-attributes", Excess::DeclaredAttributes),
-];
 
 /// Returns the value of a word, if the list has the word.
 pub fn find<T: Clone>(words: &[(&str, T)], word: &str) -> Option<T> {

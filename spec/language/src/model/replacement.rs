@@ -1,6 +1,7 @@
 //! Replacement text, which rows insert into the input: entity lists and limits.
 
 use super::{Action, Machine, State, Step};
+pub use crate::vocabulary::{EntityList, Limit};
 
 /// Limits of replacement text: the text that rows insert into the input, plus the text that declared attributes add to
 /// tags.
@@ -14,30 +15,10 @@ pub struct ReplacementLimits {
     pub bytes_per_input_byte: u32,
 }
 
-/// A limit that a table can set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// [`ReplacementLimits::nesting`].
-    ReplacementNesting,
-    /// [`ReplacementLimits::bytes`].
-    ReplacementBytes,
-    /// [`ReplacementLimits::bytes_per_input_byte`].
-    ReplacementBytesPerInputByte,
-}
-
 impl Default for ReplacementLimits {
     fn default() -> Self {
         Self { nesting: 16, bytes: 0x10_0000, bytes_per_input_byte: 16 }
     }
-}
-
-/// A list of entities.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EntityList {
-    /// Entities for content and attribute values.
-    Entities,
-    /// Parameter entities, for declarations.
-    ParameterEntities,
 }
 
 impl Machine {

@@ -2,27 +2,15 @@
 //! appropriate end tags, dropping duplicate attributes, and reconsuming characters.
 
 use super::{Machine, TokenFlag};
-
-/// An occasion on which token steps run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenRoutine {
-    /// A DOCTYPE token is created.
-    CreateDoctype,
-    /// A tag token is created.
-    CreateTag,
-    /// A condition asks whether an end tag is appropriate.
-    AppropriateEndTag,
-    /// The current attribute has the name of an earlier one.
-    DropDuplicateAttribute,
-    /// A row reconsumes the current character.
-    Reconsume,
-}
+pub use crate::vocabulary::token_steps::TokenRoutine;
 
 /// The steps of a token routine.
 #[derive(Clone, Debug)]
 pub struct TokenAlgorithm {
     /// Occasion on which the steps run.
     pub routine: TokenRoutine,
+    /// Span of the algorithm's name.
+    pub span: super::Span,
     /// Steps in order.
     pub steps: Vec<TokenStep>,
 }

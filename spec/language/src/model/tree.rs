@@ -2,7 +2,7 @@
 //! are sorted and have no duplicates.
 
 use super::{
-    CharacterSet, DeclaredToken, ErrorId, FieldId, Flag, Row, Section, Span, Spanned, Step, TokenId,
+    CharacterSet, DeclaredToken, ErrorId, Flag, Row, Section, Span, Spanned, Step, TokenId,
 };
 
 pub mod algorithm;
@@ -15,6 +15,7 @@ mod switching;
 mod tokens;
 mod writing;
 
+pub use crate::vocabulary::tree::{DoctypeQuestion, TreeAction, TreeCondition};
 pub use declared::*;
 pub use effects::{TreeActionEffects, TreeFlow};
 pub use switching::SwitchingTag;
@@ -102,17 +103,6 @@ pub enum Elements {
     /// The tag name is the element's name. The action chooses the namespace, that of HTML, SVG or MathML, and only
     /// adjusted attributes have namespaces. Nodes are inserted at the appropriate place.
     Html,
-}
-
-/// A namespace that a table can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Namespace {
-    /// The namespace of the table's own elements.
-    Own,
-    /// The namespace of SVG.
-    Svg,
-    /// The namespace of MathML.
-    Math,
 }
 
 /// The expanded name of an element: its namespace and its local name.
@@ -218,235 +208,6 @@ pub enum Parent {
     Current,
     /// The document.
     Document,
-}
-
-/// An action of a row in a mode. Its syntax is declared in [`crate::vocabulary::tree`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TreeAction {
-    /// Switches to a mode, which processes the next token.
-    Switch(ModeId),
-    /// Processes the token again, in the mode switched to.
-    Reprocess,
-    /// Processes the token by the rules of another mode, without switching to it.
-    Using(ModeId),
-    /// Ignores the token.
-    Ignore,
-    /// Runs the steps of the `else` row.
-    AsElse,
-    /// Stops tree construction.
-    Stop,
-    /// Reports a parse error.
-    Error(ErrorId),
-    /// Inserts an element for the token and makes it the current node. The element becomes the last child of the
-    /// current node or, with [`Elements::Html`], is inserted at the appropriate place.
-    InsertElement,
-    /// Inserts an element for the token without pushing it: as the last child of the current node or, with
-    /// [`Elements::Html`], at the appropriate place.
-    AppendElement,
-    /// Inserts an element for the token, named by the text of a field.
-    InsertElementOfField(FieldId),
-    /// Appends the token's characters to the current node.
-    AppendText,
-    /// Appends the text of a field to the current node; with [`Elements::Html`], inserts it at the appropriate place.
-    AppendField(FieldId),
-    /// Appends a text node with the text of the field to the current node.
-    AppendTextNode(FieldId),
-    /// Appends a comment node.
-    AppendComment(Parent),
-    /// Appends a processing instruction node.
-    AppendProcessingInstruction(Parent),
-    /// Appends a DOCTYPE node to the document.
-    AppendDoctype,
-    /// Pops the current node off the stack of open elements.
-    Pop,
-    /// Pops elements up to and including one with the token's name, or all if there is none.
-    PopUntilTokenName,
-    /// Removes characters of the set from the beginning and end of the document's text.
-    TrimText(CharacterSet),
-    /// Moves all children of the document into a new element of this name, unless its only child is an element.
-    WrapUnlessSingleElement(String),
-    /// Notifies the host, with this word, of the element popped last for the token, or of the current node if none was
-    /// popped.
-    CallHost(String),
-    /// Runs named steps.
-    RunSteps(StepsId),
-    /// Switches to the original mode.
-    SwitchOriginal,
-    /// Switches to the current template insertion mode.
-    SwitchTemplateMode,
-    /// Makes the current mode the original mode.
-    SetOriginalMode,
-    /// Processes the token by the rules of the current mode, bypassing the dispatch.
-    UsingInsertionMode,
-    /// Pushes a mode onto the stack of template insertion modes.
-    PushTemplateMode(ModeId),
-    /// Pops the current template insertion mode.
-    PopTemplateMode,
-    /// Resets the insertion mode appropriately for the open elements.
-    ResetInsertionMode,
-    /// Inserts an element of this name without attributes.
-    InsertNamed(String),
-    /// Inserts an element for the token in a given namespace.
-    InsertForeign(InsertedNamespace),
-    /// Inserts the token's character, or the given one.
-    InsertCharacter(Option<char>),
-    /// Inserts a comment node.
-    InsertComment(Insertion),
-    /// Inserts a processing instruction node.
-    InsertProcessingInstruction(Insertion),
-    /// Replaces the token's tag name as listed in a table of adjustments.
-    AdjustTagName(AdjustmentsId),
-    /// Replaces the names of the token's attributes as listed in a table of adjustments.
-    AdjustAttributes(AdjustmentsId),
-    /// Sets the token's tag name.
-    Rename(String),
-    /// Acknowledges the token's self-closing flag.
-    AcknowledgeSelfClosing,
-    /// Pops elements up to and including one with one of these names, or all if there is none.
-    PopUntil(Vec<ElementName>),
-    /// Pops the current node while it has one of these names and is not excepted.
-    GenerateEndTags(Vec<ElementName>, Except),
-    /// Pops elements until the current node has one of these names.
-    ClearBackTo(Vec<ElementName>),
-    /// Pops the current node while it is foreign, is not an integration point, and has none of these names.
-    LeaveForeignContent(Vec<ElementName>),
-    /// Pops elements up to and including the one that [`TreeCondition::ForeignOpenTokenName`] finds; none without one.
-    PopUntilForeignTokenName,
-    /// Removes the second element of the stack from its parent.
-    DetachSecond,
-    /// Adds to an element of the stack the token's attributes that the element lacks.
-    MergeAttributes(StackPlace),
-    /// Enables or disables foster parenting.
-    FosterParenting(bool),
-    /// Reconstructs the active formatting elements.
-    ReconstructFormatting,
-    /// Pushes the current node onto the list of active formatting elements.
-    PushFormatting,
-    /// Inserts a marker at the end of the list of active formatting elements.
-    InsertMarker,
-    /// Clears the list of active formatting elements up to the last marker.
-    ClearFormatting,
-    /// Runs the adoption agency algorithm.
-    AdoptionAgency(AdoptionAgency),
-    /// Points the pointer to the current node.
-    Point(PointerId),
-    /// Points the pointer to the last element with one of these names after the last marker of the list of active
-    /// formatting elements.
-    PointToFormatting(PointerId, Vec<ElementName>),
-    /// Points the pointer to the context element.
-    PointToContext(PointerId),
-    /// Clears the pointer.
-    Unset(PointerId),
-    /// Pushes the pointer's element onto the stack.
-    PushPointed(PointerId),
-    /// Removes the pointer's element from the stack and the list of active formatting elements.
-    RemovePointed(PointerId),
-    /// Sets a flag to the value with this index.
-    SetFlag(TreeFlagId, u8),
-    /// Sets the mode of the document.
-    SetDocumentMode(DocumentMode),
-    /// Sends a command to the tokenizer.
-    Tokenizer(FeedbackId),
-    /// Ignores the next token if it is a line feed.
-    IgnoreNextLineFeed,
-    /// Clears the list of pending characters.
-    ClearPending,
-    /// Adds the token's character to the pending ones.
-    AppendToPending,
-    /// Inserts the pending characters.
-    InsertPending,
-    /// Processes each pending character by the `else` row of the mode.
-    ProcessPending(ModeId),
-    /// Records the token as the end tag of the topmost open element with its name, which stays open.
-    MarkEndTag,
-    /// Creates a template element for the token and pushes it, with a shadow root of the adjusted current node as its
-    /// contents.
-    AttachShadowRoot {
-        /// Name of the token's attribute whose value is the mode of the shadow root.
-        mode: String,
-        /// Elements that can be hosts, in addition to those with valid custom element names.
-        hosts: Vec<ElementName>,
-        /// Names that are not valid custom element names despite their form.
-        reserved: Vec<ElementName>,
-    },
-    /// Creates a template element for the token and pushes it. Its contents are inserted at the target that the token
-    /// names.
-    PatchContent(Patching),
-    /// Finishes the patching that the topmost open element with one of these names began.
-    FinishPatching(Vec<ElementName>),
-}
-
-/// A condition of a row in a mode, apart from the row's pattern.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TreeCondition {
-    /// Negation.
-    Not(Box<TreeCondition>),
-    /// Conjunction.
-    All(Vec<TreeCondition>),
-    /// The current node is an element with one of these names.
-    CurrentIs(Vec<ElementName>),
-    /// The current node is an element with the token's name.
-    CurrentIsTokenName,
-    /// An element with one of these names is open.
-    Open(Vec<ElementName>),
-    /// An element with the token's name is open.
-    OpenTokenName,
-    /// An element with the token's name is open, and one of these elements is nearer to the current node than the last
-    /// such element.
-    AboveTokenName(Vec<ElementName>),
-    /// No element is open.
-    StackIsEmpty,
-    /// A walk up from the current node reaches the target before an element of the scope.
-    InScope(ScopeId, Target),
-    /// The current node is the pointer's element.
-    CurrentIsPointed(PointerId),
-    /// The current node's local name, in lower case if the node is foreign, is the token's name.
-    CurrentIsTokenNameIgnoringCase,
-    /// The second element of the stack has one of these names.
-    SecondIs(Vec<ElementName>),
-    /// An element with a name other than these is open.
-    OpenOtherThan(Vec<ElementName>),
-    /// A walk up from the current node, through foreign elements only, reaches one whose local name in lower case is
-    /// the token's name.
-    ForeignOpenTokenName,
-    /// The adjusted current node is an element with one of these names.
-    AdjustedCurrentIs(Vec<ElementName>),
-    /// The adjusted current node is in this namespace.
-    AdjustedCurrentIn(Namespace),
-    /// There is an adjusted current node, and it is not in the table's own namespace.
-    AdjustedCurrentIsForeign,
-    /// The adjusted current node is an integration point.
-    AdjustedCurrentIsIntegrationPoint,
-    /// The adjusted current node is the first element of the stack.
-    AdjustedCurrentIsRoot,
-    /// The parser parses a fragment.
-    IsFragment,
-    /// The parser parses a fragment, and the context element has one of these names.
-    ContextIs(Vec<ElementName>),
-    /// The element that a row of `reset` tests is the first one of the stack, or the context element.
-    IsLast,
-    /// The token has an attribute with this name.
-    TokenAttribute(String),
-    /// The token has an attribute with this name, whose value is the given one, ASCII case-insensitively.
-    TokenAttributeIs(String, String),
-    /// The token's self-closing flag is set.
-    SelfClosing,
-    /// The token is of the field's kind, and the field has this text.
-    FieldIs(FieldId, String),
-    /// The pointer points to an element.
-    IsSet(PointerId),
-    /// The list of active formatting elements contains an element with one of these names after its last marker.
-    FormattingHas(Vec<ElementName>),
-    /// The flag has the value with this index.
-    FlagIs(TreeFlagId, u8),
-    /// The document is in this mode.
-    DocumentModeIs(DocumentMode),
-    /// The token is a DOCTYPE in the set.
-    DoctypeIs(DoctypesId),
-    /// The stack of template insertion modes is not empty.
-    HasTemplateMode,
-    /// Some pending character is not in the set.
-    PendingOtherThan(CharacterSet),
 }
 
 impl Construction {

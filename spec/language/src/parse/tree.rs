@@ -50,15 +50,6 @@ impl SyntaxReader {
                 let (part, error) = (word(next_part()), word(next_part()));
                 TreeItem::Unacknowledged { part, error, notes: self.notes(inner) }
             }
-            other => return self.linking_item(other, inner.collect()).map(Item::Tree),
-        }))
-    }
-
-    /// Parses a declaration that connects modes with elements or the tokenizer; returns `None` for other rules.
-    fn linking_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<TreeItem> {
-        let mut inner = parts.into_iter();
-        let mut next_part = || inner.next().expect("the declaration has another part");
-        Some(match rule {
             Rule::reset => {
                 let (section, rows) = self.sectioned(inner, Self::element_row);
                 TreeItem::Reset { section, rows }
@@ -105,7 +96,7 @@ impl SyntaxReader {
                 TreeItem::Algorithm { name, section, steps }
             }
             _ => return None,
-        })
+        }))
     }
 
     pub(super) fn step_change(&mut self, pair: Node<'_>) -> StepChange {

@@ -125,9 +125,6 @@ impl Resolver {
 
     /// Resolves a kind of token that can be created. Returns `None`, after a report, for an unknown name.
     pub(super) fn token_kind(&mut self, name: &str, span: Span) -> Option<TokenKind> {
-        if self.machine.tokens.is_empty() {
-            return self.word_of(TOKENS, name, span, "a token");
-        }
         let tokens = self.machine.tokens.iter().zip(0..);
         let names: Vec<(String, TokenKind)> = tokens
             .map(|(token, id)| (token.name.clone(), TokenKind::Declared(TokenId(id))))

@@ -8,7 +8,8 @@ use crate::model::{Action, Condition};
 use crate::nearest::{nearest, similar_forms};
 use crate::syntax::{Argument, Spanned, Words};
 use crate::vocabulary::{
-    FIELDS, Family, Form, FormPart, HasForms, Product, SYNONYMS, Slot, TEXTS, TOKENS, Values, find,
+    FIELDS, Family, Form, FormPart, HasForms, Product, SYNONYMS, Slot, TEXTS, TOKENS, Values,
+    equivalent, find,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -166,7 +167,7 @@ impl Resolver {
         let begins_form = |equivalent: &&str| {
             equivalent.split(' ').next().is_some_and(|it| candidates.contains(&it))
         };
-        let synonym = find(SYNONYMS, first).filter(begins_form)?;
+        let synonym = equivalent(SYNONYMS, first).filter(begins_form)?;
         let corrected = words_with(words, 0, synonym);
         Some(format!("did you mean `{corrected}`? tables use `{synonym}` instead of `{first}`"))
     }

@@ -149,29 +149,19 @@ impl Resolver {
     /// Resolves a text that a procedure can return. Returns `None`, after a report, for any other text.
     fn returned_text(&mut self, argument: &Argument, span: Span) -> Option<Text> {
         let text = self.resolve_text(argument, span)?;
-        match text {
-            Text::Current
-            | Text::Literal(_)
-            | Text::Number
-            | Text::Reference
-            | Text::TemporaryBuffer => Some(text),
-            Text::Lower
-            | Text::Decimal
-            | Text::Hexadecimal
-            | Text::Byte(_)
-            | Text::Field(_)
-            | Text::Returned
-            | Text::LastStartTag
-            | Text::Lexeme
-            | Text::Matched
-            | Text::Data(_) => {
-                let message = "a procedure cannot return this text";
-                let help = "write a literal, `current`, `character-reference-code`, `reference` or \
-                            `temporary-buffer`";
-                self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
-                None
-            }
+        if let Text::Current
+        | Text::Literal(_)
+        | Text::Number
+        | Text::Reference
+        | Text::TemporaryBuffer = text
+        {
+            return Some(text);
         }
+        let message = "a procedure cannot return this text";
+        let help = "write a literal, `current`, `character-reference-code`, `reference` or \
+                    `temporary-buffer`";
+        self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
+        None
     }
 
     fn resolve_text(&mut self, argument: &Argument, span: Span) -> Option<Text> {
@@ -193,7 +183,7 @@ impl Resolver {
             return Some(Text::Field(*field));
         }
         let kinds: Vec<&str> = self.machine.tokens.iter().map(|token| &token.name[..]).collect();
-        let synonym = vocabulary::find(vocabulary::VALUE_SYNONYMS, name);
+        let synonym = vocabulary::equivalent(vocabulary::VALUE_SYNONYMS, name);
         let synonym = synonym.map(|equivalent| format!("did you mean `{equivalent}`?"));
         let suggestion = nearest(name, &kinds).or(synonym);
         let suggestion = suggestion.filter(|_| vocabulary::find(TEXTS, name).is_none());

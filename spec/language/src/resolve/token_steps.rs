@@ -20,8 +20,8 @@ impl Resolver {
             let Item::Tree(TreeItem::Algorithm { name, steps, .. }) = item else { continue };
             let Some(routine) = find(TOKEN_ROUTINES, &name.value) else { continue };
             if algorithms.iter().all(|other| other.routine != routine) {
-                let steps = self.resolve_token_steps(steps);
-                algorithms.push(TokenAlgorithm { routine, steps });
+                let (span, steps) = (name.span, self.resolve_token_steps(steps));
+                algorithms.push(TokenAlgorithm { routine, span, steps });
             }
         }
         algorithms

@@ -7,9 +7,8 @@
 use crate::model::token_steps::DoctypePart;
 use crate::model::tree::algorithm::{
     Definition, Effect, Expression, FragmentRows, NamedValue, NewNode, ParserEffect,
-    ParserQuestion, PatchMark, PatchPart, Question, Relation, Routine, RowsOf, RunStep,
-    ScriptingMode, Side, TemplateEffect, TemplateQuestion, TokenEffect, TokenPart, TokenQuestion,
-    ValueKind,
+    ParserQuestion, PatchMark, PatchPart, Question, Relation, RowsOf, RunStep, ScriptingMode, Side,
+    TemplateEffect, TemplateQuestion, TokenEffect, TokenPart, TokenQuestion, ValueKind,
 };
 use crate::model::tree::{DocumentMode, Namespace};
 
@@ -71,7 +70,8 @@ pub use bytes::{BYTE_QUESTIONS, BYTE_STEPS, BYTE_VALUES};
 pub use flow::{COMMON_QUESTIONS, COMMON_VALUES, FLOW};
 pub use names::{
     BYTE_DEFINITIONS, BYTE_ROUTINES, DEFINITIONS, INTRODUCED_PARAMETERS, KIND_BY_NAME, KINDS,
-    PLAIN_ROUTINES, ROUTINES, WRITING_DEFINITIONS, WRITING_ROUTINES, routine_name, routine_of,
+    PLAIN_ROUTINES, ROUTINES, Routine, WRITING_DEFINITIONS, WRITING_ROUTINES, routine_name,
+    routine_of,
 };
 pub(crate) use pieces::KnownNames;
 pub use pieces::{Piece, Pieces};

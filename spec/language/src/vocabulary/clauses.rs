@@ -45,12 +45,7 @@ impl<M> Clause<M> {
 
     /// Whether there can be at most one such clause.
     pub fn is_single(&self) -> bool {
-        match self.takes {
-            ClauseArguments::Text(_) | ClauseArguments::Pair(_) => true,
-            ClauseArguments::Texts(_) | ClauseArguments::Pairs(_) | ClauseArguments::Words(..) => {
-                false
-            }
-        }
+        matches!(self.takes, ClauseArguments::Text(_) | ClauseArguments::Pair(_))
     }
 
     /// Returns the words among which the texts and their meaning must be, if the clause has such lists.
@@ -74,16 +69,7 @@ impl<M> Clause<M> {
             ) => {
                 texts.into_iter().for_each(|text| fill(into, text, meaning.clone()));
             }
-            (
-                ClauseArguments::Text(_)
-                | ClauseArguments::Texts(_)
-                | ClauseArguments::Pair(_)
-                | ClauseArguments::Pairs(_)
-                | ClauseArguments::Words(..),
-                ..,
-            ) => {
-                return false;
-            }
+            _ => return false,
         }
         true
     }
@@ -96,129 +82,62 @@ const SOURCES: &[&str] =
 /// Words for the confidence in an encoding.
 const CONFIDENCES: &[&str] = &["tentative", "certain"];
 
-/// The clauses of `encodings`.
-pub const ENCODINGS: &[Clause<Encodings>] = &[
-    Clause {
-        word: "element",
-        takes: ClauseArguments::Text(|encodings, name| encodings.element = Some(name)),
-        meaning: "The element that declares the encoding.",
-    },
-    Clause {
-        word: "label",
-        takes: ClauseArguments::Text(|encodings, name| encodings.label = Some(name)),
-        meaning: "The attribute of the element that contains the label.",
-    },
-    Clause {
-        word: "content",
-        takes: ClauseArguments::Pair(|encodings, name, word| {
-            encodings.content = Some((name, word))
-        }),
-        meaning: "The attribute whose text contains the label, and the word that precedes the label.",
-    },
-    Clause {
-        word: "pragma",
-        takes: ClauseArguments::Pair(|encodings, name, value| {
-            encodings.pragma = Some((name, value))
-        }),
-        meaning: "The attribute that the text of `content` requires, and its required value.",
-    },
-    Clause {
-        word: "xml-declaration",
-        takes: ClauseArguments::Pair(|encodings, target, name| {
-            encodings.xml_declaration = Some((target, name));
-        }),
-        meaning: "The target of an XML declaration, and its pseudo-attribute with the label. If a blank ends the target, \
-            white space must follow it.",
-    },
-    Clause {
-        word: "read-as",
-        takes: ClauseArguments::Pairs(|encodings, label, other| {
-            encodings.read_as.push((label, other))
-        }),
-        meaning: "Encodings that are replaced if a document declares them, each with its replacement.",
-    },
-    Clause {
-        word: "sniff",
-        takes: ClauseArguments::Words([SOURCES, CONFIDENCES], |encodings, source, confidence| {
-            encodings.sources.push((source, confidence))
-        }),
-        meaning: "Sources of the encoding, in the order in which they are tried, and the confidence in it, `tentative` or \
+/// Declares the clauses of one declaration: the word of each, its arguments, and its meaning.
+macro_rules! clauses {
+    (
+        $(#[$doc:meta])* $list:ident: $model:ty;
+        $($word:literal $kind:ident($($takes:expr),+), $meaning:literal;)*
+    ) => {
+        $(#[$doc])*
+        pub const $list: &[Clause<$model>] = &[$(Clause {
+            word: $word,
+            takes: ClauseArguments::$kind($($takes),+),
+            meaning: $meaning,
+        }),*];
+    };
+}
+
+clauses! {
+    /// The clauses of `encodings`.
+    ENCODINGS: Encodings;
+    "element" Text(|it, name| it.element = Some(name)), "The element that declares the encoding.";
+    "label" Text(|it, name| it.label = Some(name)), "The attribute of the element that contains the label.";
+    "content" Pair(|it, name, word| it.content = Some((name, word))),
+        "The attribute whose text contains the label, and the word that precedes the label.";
+    "pragma" Pair(|it, name, value| it.pragma = Some((name, value))),
+        "The attribute that the text of `content` requires, and its required value.";
+    "xml-declaration" Pair(|it, target, name| it.xml_declaration = Some((target, name))),
+        "The target of an XML declaration, and its pseudo-attribute with the label. If a blank ends the target, \
+            white space must follow it.";
+    "read-as" Pairs(|it, label, other| it.read_as.push((label, other))),
+        "Encodings that are replaced if a document declares them, each with its replacement.";
+    "sniff" Words([SOURCES, CONFIDENCES], |it, source, confidence| it.sources.push((source, confidence))),
+        "Sources of the encoding, in the order in which they are tried, and the confidence in it, `tentative` or \
             `certain`: `byte-order-mark`, `override` by the user, `transport` layer, `prescan` of the first bytes, \
             `parent` document, `likely` one, `detected` UTF-8. If none has an encoding, the default is tentative. Without \
-            this clause, all are tried in this order, the first three with certainty.",
-    },
-    Clause {
-        word: "not-inherited",
-        takes: ClauseArguments::Texts(|encodings, label| encodings.not_inherited.push(label)),
-        meaning: "An encoding that a document does not inherit from the one that embeds it.",
-    },
-    Clause {
-        word: "not-changed",
-        takes: ClauseArguments::Texts(|encodings, label| encodings.not_changed.push(label)),
-        meaning: "An encoding that no declaration in the document changes.",
-    },
-    Clause {
-        word: "locale",
-        takes: ClauseArguments::Pairs(|encodings, tag, label| encodings.locales.push((tag, label))),
-        meaning: "Languages, and the likely encoding of their pages.",
-    },
-    Clause {
-        word: "only",
-        takes: ClauseArguments::Text(|encodings, label| encodings.only = Some(label)),
-        meaning: "The encoding of all inputs, regardless of byte order marks and the transport layer.",
-    },
-    Clause {
-        word: "default",
-        takes: ClauseArguments::Text(|encodings, label| encodings.otherwise = label),
-        meaning: "The default encoding; required.",
-    },
-];
+            this clause, all are tried in this order, the first three with certainty.";
+    "not-inherited" Texts(|it, label| it.not_inherited.push(label)),
+        "An encoding that a document does not inherit from the one that embeds it.";
+    "not-changed" Texts(|it, label| it.not_changed.push(label)),
+        "An encoding that no declaration in the document changes.";
+    "locale" Pairs(|it, tag, label| it.locales.push((tag, label))),
+        "Languages, and the likely encoding of their pages.";
+    "only" Text(|it, label| it.only = Some(label)),
+        "The encoding of all inputs, regardless of byte order marks and the transport layer.";
+    "default" Text(|it, label| it.otherwise = label), "The default encoding; required.";
+}
 
-/// The clauses of `selected-content`.
-pub const SELECTED_CONTENT: &[Clause<SelectedContent>] = &[
-    Clause {
-        word: "option",
-        takes: ClauseArguments::Text(|content, name| content.option = name),
-        meaning: "The element of an option.",
-    },
-    Clause {
-        word: "select",
-        takes: ClauseArguments::Text(|content, name| content.select = name),
-        meaning: "The element in which options are selected.",
-    },
-    Clause {
-        word: "content",
-        takes: ClauseArguments::Text(|content, name| content.content = name),
-        meaning: "The element that shows the selected option.",
-    },
-    Clause {
-        word: "group",
-        takes: ClauseArguments::Text(|content, name| content.group = name),
-        meaning: "The element that groups options.",
-    },
-    Clause {
-        word: "stop",
-        takes: ClauseArguments::Texts(|content, name| content.stops.push(name)),
-        meaning: "An ancestor of an option, or of the element that shows it, at which the search for its `select` ends.",
-    },
-    Clause {
-        word: "multiple",
-        takes: ClauseArguments::Text(|content, name| content.multiple = name),
-        meaning: "The attribute that allows several selected options.",
-    },
-    Clause {
-        word: "selected",
-        takes: ClauseArguments::Text(|content, name| content.selected = name),
-        meaning: "The attribute that selects an option.",
-    },
-    Clause {
-        word: "disabled",
-        takes: ClauseArguments::Text(|content, name| content.disabled = name),
-        meaning: "The attribute that disables an option or a group.",
-    },
-    Clause {
-        word: "size",
-        takes: ClauseArguments::Text(|content, name| content.size = name),
-        meaning: "The attribute with the number of visible options.",
-    },
-];
+clauses! {
+    /// The clauses of `selected-content`.
+    SELECTED_CONTENT: SelectedContent;
+    "option" Text(|it, name| it.option = name), "The element of an option.";
+    "select" Text(|it, name| it.select = name), "The element in which options are selected.";
+    "content" Text(|it, name| it.content = name), "The element that shows the selected option.";
+    "group" Text(|it, name| it.group = name), "The element that groups options.";
+    "stop" Texts(|it, name| it.stops.push(name)),
+        "An ancestor of an option, or of the element that shows it, at which the search for its `select` ends.";
+    "multiple" Text(|it, name| it.multiple = name), "The attribute that allows several selected options.";
+    "selected" Text(|it, name| it.selected = name), "The attribute that selects an option.";
+    "disabled" Text(|it, name| it.disabled = name), "The attribute that disables an option or a group.";
+    "size" Text(|it, name| it.size = name), "The attribute with the number of visible options.";
+}

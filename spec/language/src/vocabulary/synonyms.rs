@@ -1,73 +1,36 @@
 //! Words of other tools, which tables cannot use, mapped to their equivalents here. Used for suggestions only.
 
+/// Words of tables, each with its equivalents in other tools.
+type Synonyms = &'static [(&'static str, &'static [&'static str])];
+
+/// Returns the word of tables for a word of other tools, if the list has it.
+pub fn equivalent(synonyms: Synonyms, word: &str) -> Option<&'static str> {
+    synonyms.iter().find(|(_, others)| others.contains(&word)).map(|(equivalent, _)| *equivalent)
+}
+
 /// First words of actions and conditions in other tools, with their equivalents in tables.
-pub const SYNONYMS: &[(&str, &str)] = &[
-    ("goto", "switch"),
-    ("go", "switch"),
-    ("jump", "switch"),
-    ("next", "switch"),
-    ("enter", "switch"),
-    ("transition", "switch"),
-    ("become", "switch"),
-    ("state", "switch"),
-    ("make", "create"),
-    ("new", "create"),
-    ("begin", "create"),
-    ("start", "create"),
-    ("push", "append"),
-    ("put", "append"),
-    ("add", "append"),
-    ("concat", "append"),
-    ("output", "emit"),
-    ("print", "emit"),
-    ("yield", "emit"),
-    ("produce", "emit"),
-    ("send", "emit"),
-    ("raise", "error"),
-    ("report", "error"),
-    ("throw", "error"),
-    ("fail", "error"),
-    ("parse-error", "error"),
-    ("skip", "ignore"),
-    ("drop", "ignore"),
-    ("discard", "ignore"),
-    ("nothing", "ignore"),
-    ("pass", "ignore"),
-    ("unread", "reconsume"),
-    ("unget", "reconsume"),
-    ("back", "reconsume"),
-    ("rewind", "reconsume"),
-    ("backtrack", "reconsume"),
-    ("assign", "set"),
-    ("let", "set"),
-    ("clear", "set"),
-    ("increment", "increase"),
-    ("count", "increase"),
-    ("decrement", "decrease"),
-    ("insert", "insert-element"),
-    ("pop-element", "pop"),
-    ("again", "reprocess"),
-    ("redo", "reprocess"),
-    ("pop-state", "switch pushed-state"),
+pub const SYNONYMS: Synonyms = &[
+    ("switch", &["goto", "go", "jump", "next", "enter", "transition", "become", "state"]),
+    ("create", &["make", "new", "begin", "start"]),
+    ("append", &["push", "put", "add", "concat"]),
+    ("emit", &["output", "print", "yield", "produce", "send"]),
+    ("error", &["raise", "report", "throw", "fail", "parse-error"]),
+    ("ignore", &["skip", "drop", "discard", "nothing", "pass"]),
+    ("reconsume", &["unread", "unget", "back", "rewind", "backtrack"]),
+    ("set", &["assign", "let", "clear"]),
+    ("increase", &["increment", "count"]),
+    ("decrease", &["decrement"]),
+    ("insert-element", &["insert"]),
+    ("pop", &["pop-element"]),
+    ("reprocess", &["again", "redo"]),
+    ("switch pushed-state", &["pop-state"]),
 ];
 
 /// Later words of actions and conditions in other tools, with their equivalents in tables.
-pub const VALUE_SYNONYMS: &[(&str, &str)] = &[
-    ("eof", "end-of-file"),
-    ("EOF", "end-of-file"),
-    ("eoi", "end-of-file"),
-    ("end-of-input", "end-of-file"),
-];
+pub const VALUE_SYNONYMS: Synonyms = &[("end-of-file", &["eof", "EOF", "eoi", "end-of-input"])];
 
 /// Words of patterns in other tools, with their equivalents in tables.
-pub const PATTERN_SYNONYMS: &[(&str, &str)] = &[
-    ("default", "else"),
-    ("any", "else"),
-    ("other", "else"),
-    ("otherwise", "else"),
-    ("anything", "else"),
-    ("eof", "EOF"),
-    ("end-of-file", "EOF"),
-    ("eoi", "EOF"),
-    ("end-of-input", "EOF"),
+pub const PATTERN_SYNONYMS: Synonyms = &[
+    ("else", &["default", "any", "other", "otherwise", "anything"]),
+    ("EOF", &["eof", "end-of-file", "eoi", "end-of-input"]),
 ];

@@ -1,16 +1,19 @@
 //! The closed vocabulary of algorithms that process tokens outside of rows.
 
+use super::words;
 use crate::model::TokenFlag;
-use crate::model::token_steps::{DoctypePart, TokenCondition, TokenRoutine, TokenStep};
+use crate::model::token_steps::{DoctypePart, TokenCondition, TokenStep};
 
-/// Names of the algorithms on tokens.
-pub const TOKEN_ROUTINES: &[(&str, TokenRoutine)] = &[
-    ("create-doctype", TokenRoutine::CreateDoctype),
-    ("create-tag", TokenRoutine::CreateTag),
-    ("appropriate-end-tag", TokenRoutine::AppropriateEndTag),
-    ("drop-duplicate-attribute", TokenRoutine::DropDuplicateAttribute),
-    ("reconsume", TokenRoutine::Reconsume),
-];
+words! {
+    TOKEN_ROUTINES "Names of the algorithms on tokens."
+    TokenRoutine "An occasion on which token steps run." {
+        "create-doctype" CreateDoctype "A DOCTYPE token is created.";
+        "create-tag" CreateTag "A tag token is created.";
+        "appropriate-end-tag" AppropriateEndTag "A condition asks whether an end tag is appropriate.";
+        "drop-duplicate-attribute" DropDuplicateAttribute "The current attribute has the name of an earlier one.";
+        "reconsume" Reconsume "A row reconsumes the current character.";
+    }
+}
 
 /// All steps of algorithms on tokens except `when CONDITION { … }`.
 pub const TOKEN_STEPS: &[(&str, TokenStep)] = &[

@@ -5,14 +5,12 @@ mod actions;
 mod conditions;
 mod doctypes;
 
-pub use actions::TREE_ACTIONS;
-pub use conditions::TREE_CONDITIONS;
-pub use doctypes::DOCTYPE_TESTS;
+pub use actions::{TREE_ACTIONS, TreeAction};
+pub use conditions::{TREE_CONDITIONS, TreeCondition};
+pub use doctypes::{DOCTYPE_TESTS, DoctypeQuestion};
 
-use crate::model::tree::{
-    AttributeNamespace, DocumentMode, InsertedNamespace, Namespace, StackPlace, TokenPattern,
-    TreeLimit,
-};
+use super::words;
+use crate::model::tree::TokenPattern;
 
 /// Words for patterns that match all tokens of a kind, or any token (`else`).
 pub const TOKEN_PATTERNS: &[(&str, TokenPattern)] = &[
@@ -24,37 +22,46 @@ pub const TOKEN_PATTERNS: &[(&str, TokenPattern)] = &[
     ("else", TokenPattern::Else),
 ];
 
-/// Words for limits of tree construction.
-pub const TREE_LIMITS: &[(&str, TreeLimit)] = &[
-    ("adoption-rounds", TreeLimit::AdoptionRounds),
-    ("adoption-elements", TreeLimit::AdoptionElements),
-    ("alike-formatting", TreeLimit::AlikeFormatting),
-];
+words! {
+    TREE_LIMITS "Words for limits of tree construction."
+    TreeLimit "A limit that a table can declare." {
+        "adoption-rounds" AdoptionRounds "Rounds of the adoption agency's outer loop per token.";
+        "adoption-elements" AdoptionElements
+            "Elements that the adoption agency keeps in the list of active formatting elements.";
+        "alike-formatting" AlikeFormatting "Equal elements among the active formatting elements.";
+    }
 
-/// Words for the modes of a document.
-pub const DOCUMENT_MODES: &[(&str, DocumentMode)] = &[
-    ("no-quirks", DocumentMode::NoQuirks),
-    ("limited-quirks", DocumentMode::LimitedQuirks),
-    ("quirks", DocumentMode::Quirks),
-];
+    DOCUMENT_MODES "Words for the modes of a document."
+    DocumentMode "The rendering mode of a document." {
+        "no-quirks" NoQuirks "No-quirks mode.";
+        "limited-quirks" LimitedQuirks "Limited-quirks mode.";
+        "quirks" Quirks "Quirks mode.";
+    }
 
-/// Words for namespaces other than the table's own.
-pub const NAMESPACES: &[(&str, Namespace)] = &[("svg", Namespace::Svg), ("math", Namespace::Math)];
+    NAMESPACES "Words for namespaces other than the table's own."
+    Namespace "A namespace that a table can name." {
+        Own "The namespace of the table's own elements.";
+        "svg" Svg "The namespace of SVG.";
+        "math" Math "The namespace of MathML.";
+    }
 
-/// Words for the namespaces of attributes.
-pub const ATTRIBUTE_NAMESPACES: &[(&str, AttributeNamespace)] = &[
-    ("xlink", AttributeNamespace::XLink),
-    ("xml", AttributeNamespace::Xml),
-    ("xmlns", AttributeNamespace::Xmlns),
-];
+    ATTRIBUTE_NAMESPACES "Words for the namespaces of attributes."
+    AttributeNamespace "The namespace of an adjusted attribute." {
+        "xlink" XLink "The XLink namespace.";
+        "xml" Xml "The XML namespace.";
+        "xmlns" Xmlns "The XMLNS namespace.";
+    }
 
-/// Words for the namespaces of inserted elements.
-pub const INSERTED_NAMESPACES: &[(&str, InsertedNamespace)] = &[
-    ("svg", InsertedNamespace::Svg),
-    ("math", InsertedNamespace::Math),
-    ("adjusted-current", InsertedNamespace::AdjustedCurrent),
-];
+    INSERTED_NAMESPACES "Words for the namespaces of inserted elements."
+    InsertedNamespace "The namespace of an inserted element." {
+        "svg" Svg "The namespace of SVG.";
+        "math" Math "The namespace of MathML.";
+        "adjusted-current" AdjustedCurrent "The namespace of the adjusted current node.";
+    }
 
-/// Words for elements by their position on the stack.
-pub const STACK_PLACES: &[(&str, StackPlace)] =
-    &[("root", StackPlace::Root), ("second", StackPlace::Second)];
+    STACK_PLACES "Words for elements by their position on the stack."
+    StackPlace "An element of the stack, by its position." {
+        "root" Root "The first element of the stack.";
+        "second" Second "The second element of the stack.";
+    }
+}

@@ -1,8 +1,11 @@
 //! Declarations of tree construction other than modes: scopes, flags, pointers, tables of names, and the connection of
 //! modes to a tokenizer.
 
-use super::{ElementName, ElementRow, TreeAction, TreeCondition};
+use super::{DoctypeQuestion, ElementName, ElementRow, TreeAction, TreeCondition};
 use crate::model::{ErrorId, FlagId, Section, Span, StateId};
+pub use crate::vocabulary::tree::{
+    AttributeNamespace, DocumentMode, InsertedNamespace, Namespace, StackPlace, TreeLimit,
+};
 
 /// Index of a scope in [`super::Construction::scopes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,17 +61,6 @@ pub struct IntegrationPoint {
     pub attribute: Option<(String, String)>,
 }
 
-/// The namespace of an adjusted attribute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum AttributeNamespace {
-    /// The XLink namespace.
-    XLink,
-    /// The XML namespace.
-    Xml,
-    /// The XMLNS namespace.
-    Xmlns,
-}
-
 /// A table of replacements for names in tokens.
 #[derive(Clone, Debug)]
 pub struct Adjustments {
@@ -120,25 +112,6 @@ pub struct DoctypeTest {
     pub negated: bool,
     /// Question about the DOCTYPE.
     pub question: DoctypeQuestion,
-}
-
-/// A question about a DOCTYPE. A missing name or identifier is not equal to any string, not even the empty one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DoctypeQuestion {
-    /// The force-quirks flag is set.
-    ForceQuirks,
-    /// The name is this one, ignoring ASCII case, since not every machine lowercases it.
-    NameIs(String),
-    /// The public identifier is this one.
-    PublicIs(String),
-    /// The public identifier begins with this prefix.
-    PublicBegins(String),
-    /// The public identifier is missing.
-    PublicMissing,
-    /// The system identifier is this one.
-    SystemIs(String),
-    /// The system identifier is missing.
-    SystemMissing,
 }
 
 impl ElementRow {
@@ -220,17 +193,6 @@ pub struct TreeLimits {
     pub alike_formatting: Option<u32>,
 }
 
-/// A limit that a table can declare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TreeLimit {
-    /// [`TreeLimits::adoption_rounds`].
-    AdoptionRounds,
-    /// [`TreeLimits::adoption_elements`].
-    AdoptionElements,
-    /// [`TreeLimits::alike_formatting`].
-    AlikeFormatting,
-}
-
 /// A command of modes to the tokenizer.
 #[derive(Clone, Debug)]
 pub struct Feedback {
@@ -264,17 +226,6 @@ pub struct Answer {
     pub span: Span,
 }
 
-/// The rendering mode of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum DocumentMode {
-    /// No-quirks mode.
-    NoQuirks,
-    /// Limited-quirks mode.
-    LimitedQuirks,
-    /// Quirks mode.
-    Quirks,
-}
-
 /// The place at which a node is inserted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Insertion {
@@ -286,15 +237,6 @@ pub enum Insertion {
     Root,
 }
 
-/// An element of the stack, by its position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum StackPlace {
-    /// The first element of the stack.
-    Root,
-    /// The second element of the stack.
-    Second,
-}
-
 /// The target of a walk up the stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
@@ -304,17 +246,6 @@ pub enum Target {
     TokenName,
     /// The element that the pointer points to.
     Pointed(PointerId),
-}
-
-/// The namespace of an inserted element.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum InsertedNamespace {
-    /// The namespace of SVG.
-    Svg,
-    /// The namespace of MathML.
-    Math,
-    /// The namespace of the adjusted current node.
-    AdjustedCurrent,
 }
 
 /// Elements excepted from implied end tags.

@@ -1,62 +1,43 @@
 //! Kinds of the values of algorithms.
 
-/// The kind of a value in an algorithm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ValueKind {
-    /// A node of the tree, possibly missing.
-    Node,
-    /// An entry of the list of active formatting elements.
-    Entry,
-    /// A position in the list of active formatting elements.
-    Bookmark,
-    /// An insertion location, possibly missing.
-    Location,
-    /// A number.
-    Number,
-    /// A string.
-    Text,
-    /// A token.
-    Token,
-    /// A truth value.
-    Truth,
-    /// A list of element types.
-    Names,
-    /// A scripting mode.
-    Scripting,
-    /// A list of nodes.
-    Nodes,
-    /// An attribute, of an element or read by the prescan.
-    Attribute,
-    /// A byte.
-    Byte,
-    /// A position in the bytes, possibly missing.
-    Position,
-    /// An encoding, failure, or no value.
-    Encoding,
-    /// A list of strings.
-    List,
+/// Declares the kinds of values: the name of each in messages, and its words in tables.
+macro_rules! kinds {
+    ($($kind:ident $description:literal $($word:literal)|*;)*) => {
+        /// The kind of a value in an algorithm. A node, a location or a position may be missing.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ValueKind {
+            $(#[doc = concat!("The value is ", $description, ".")] $kind,)*
+        }
+
+        impl ValueKind {
+            /// The words for kinds.
+            pub const WORDS: &'static [(&'static str, Self)] = &[$($(($word, Self::$kind),)*)*];
+
+            /// Returns the kind's name in messages.
+            pub fn description(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $description,)*
+                }
+            }
+        }
+    };
 }
 
-impl ValueKind {
-    /// Returns the kind's name in messages.
-    pub fn description(self) -> &'static str {
-        match self {
-            Self::Node => "a node",
-            Self::Entry => "an entry of the list of active formatting elements",
-            Self::Bookmark => "a position in the list of active formatting elements",
-            Self::Location => "an insertion location",
-            Self::Number => "a number",
-            Self::Text => "a string",
-            Self::Token => "a token",
-            Self::Truth => "true or false",
-            Self::Names => "a list of element types",
-            Self::Scripting => "a scripting mode",
-            Self::Nodes => "a list of nodes",
-            Self::Attribute => "an attribute",
-            Self::Byte => "a byte",
-            Self::Position => "a position in the bytes",
-            Self::Encoding => "an encoding",
-            Self::List => "a list of strings",
-        }
-    }
+kinds! {
+    Node "a node" "node" | "node-object" | "element" | "element-or-fragment" | "fragment" | "document";
+    Entry "an entry of the list of active formatting elements";
+    Bookmark "a position in the list of active formatting elements";
+    Location "an insertion location" "insertion-location";
+    Number "a number";
+    Text "a string" "string";
+    Token "a token" "token";
+    Truth "true or false" "boolean";
+    Names "a list of element types";
+    Scripting "a scripting mode" "parser-scripting-mode";
+    Nodes "a list of nodes" "list";
+    Attribute "an attribute";
+    Byte "a byte";
+    Position "a position in the bytes";
+    Encoding "an encoding" "encoding";
+    List "a list of strings";
 }

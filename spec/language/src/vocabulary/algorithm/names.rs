@@ -1,7 +1,7 @@
 //! Names in algorithms: the executable algorithms, kinds of values, parameters, and definitions of words.
 
 use crate::model::tree::Elements;
-use crate::model::tree::algorithm::{Definition, Expression, Routine, ValueKind};
+use crate::model::tree::algorithm::{Definition, Expression, ValueKind};
 use crate::vocabulary::find;
 
 /// Returns the algorithms that the oracle executes for a kind of elements, by name.
@@ -23,113 +23,121 @@ pub fn routine_name(elements: Elements, routine: Routine) -> Option<&'static str
     all.find(|(_, other)| *other == routine).map(|(name, _)| *name)
 }
 
-/// Names of algorithms on bytes: the prescan for an encoding.
-pub const BYTE_ROUTINES: &[(&str, Routine)] = &[
-    ("prescan-encoding", Routine::PrescanEncoding),
-    ("get-attribute", Routine::GetAttribute),
-    ("get-xml-encoding", Routine::GetXmlEncoding),
-];
+/// Declares the roles of algorithms, and the lists of their names.
+macro_rules! routines {
+    (
+        shared { $($shared_name:literal $shared:ident $shared_doc:literal;)* }
+        html { $($html_name:literal $html:ident $html_doc:literal;)* }
+        plain { $($plain_name:literal $plain:ident $plain_doc:literal;)* }
+        bytes { $($byte_name:literal $byte:ident $byte_doc:literal;)* }
+        writing { $($writing_name:literal $writing:ident $writing_doc:literal;)* }
+    ) => {
+        /// The role of an algorithm, which determines where it runs.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Routine {
+            $(#[doc = $shared_doc] $shared,)*
+            $(#[doc = $html_doc] $html,)*
+            $(#[doc = $plain_doc] $plain,)*
+            $(#[doc = $byte_doc] $byte,)*
+            $(#[doc = $writing_doc] $writing,)*
+        }
 
-/// Names of algorithms that serialize trees.
-pub const WRITING_ROUTINES: &[(&str, Routine)] = &[
-    ("serialize", Routine::Serialize),
-    ("serializes-as-void", Routine::SerializesAsVoid),
-    ("serialized-name", Routine::SerializedName),
-    ("escape", Routine::Escape),
-];
+        /// Names of algorithms of `elements html`. The files beside `resolve/tree/standard.rs` define some of them for
+        /// tables that lack them.
+        pub const ROUTINES: &[(&str, Routine)] =
+            &[$(($shared_name, Routine::$shared),)* $(($html_name, Routine::$html),)*];
 
-/// Names of algorithms of `elements plain` and `elements xml`. The files beside `resolve/tree/standard.rs` define them
-/// for tables that lack them.
-pub const PLAIN_ROUTINES: &[(&str, Routine)] = &[
-    ("current", Routine::Current),
-    ("open", Routine::Open),
-    ("open-node", Routine::OpenNode),
-    ("emit", Routine::Emit),
-    ("process-token", Routine::ProcessToken),
-    ("token-cleanup", Routine::TokenCleanup),
-    ("attribute-list", Routine::AttributeList),
-    ("namespace-of", Routine::NamespaceOf),
-    ("create-element", Routine::CreateElement),
-    ("insert-element", Routine::InsertElement),
-    ("append-element", Routine::AppendElement),
-    ("append-text", Routine::AppendText),
-    ("append-comment", Routine::AppendComment),
-    ("append-processing-instruction", Routine::AppendProcessingInstruction),
-    ("append-doctype", Routine::AppendDoctype),
-    ("pop-element", Routine::PopElement),
-    ("pop-until-token-name", Routine::PopUntilTokenName),
-    ("trim-text", Routine::TrimText),
-    ("wrap-unless-single-element", Routine::WrapUnlessSingleElement),
-];
+        /// Names of algorithms of `elements plain` and `elements xml`. The files beside `resolve/tree/standard.rs`
+        /// define them for tables that lack them.
+        pub const PLAIN_ROUTINES: &[(&str, Routine)] =
+            &[$(($shared_name, Routine::$shared),)* $(($plain_name, Routine::$plain),)*];
 
-/// Names of algorithms of `elements html`. The files beside `resolve/tree/standard.rs` define some of them for tables
-/// that lack them.
-pub const ROUTINES: &[(&str, Routine)] = &[
-    ("in-scope", Routine::InScope),
-    ("push-formatting", Routine::PushFormatting),
-    ("reconstruct-formatting", Routine::ReconstructFormatting),
-    ("clear-formatting", Routine::ClearFormatting),
-    ("appropriate-place", Routine::AppropriatePlace),
-    ("create-element", Routine::CreateElement),
-    ("adjusted-location", Routine::AdjustedLocation),
-    ("insert-at-adjusted-location", Routine::InsertAtAdjustedLocation),
-    ("insert-foreign-element", Routine::InsertForeignElement),
-    ("insert-element", Routine::InsertElement),
-    ("insert-character", Routine::InsertCharacter),
-    ("insert-comment", Routine::InsertComment),
-    ("insert-processing-instruction", Routine::InsertProcessingInstruction),
-    ("generate-end-tags", Routine::GenerateEndTags),
-    ("adoption-agency", Routine::AdoptionAgency),
-    ("reset-insertion-mode", Routine::ResetInsertionMode),
-    ("parse-fragment", Routine::ParseFragment),
-    ("attach-shadow-root", Routine::AttachShadowRoot),
-    ("patch-content", Routine::PatchContent),
-    ("prepare-content-patching", Routine::PrepareContentPatching),
-    ("finish-patching", Routine::FinishPatching),
-    ("nearest-select", Routine::NearestSelect),
-    ("option-is-selected", Routine::OptionIsSelected),
-    ("enabled-selectedcontent", Routine::EnabledSelectedContent),
-    ("clone-option", Routine::CloneOption),
-    ("current", Routine::Current),
-    ("adjusted-current", Routine::AdjustedCurrent),
-    ("emit", Routine::Emit),
-    ("process-token", Routine::ProcessToken),
-    ("append-text", Routine::AppendText),
-    ("append-comment", Routine::AppendComment),
-    ("token-cleanup", Routine::TokenCleanup),
-    ("append-processing-instruction", Routine::AppendProcessingInstruction),
-    ("append-doctype", Routine::AppendDoctype),
-    ("pop-element", Routine::PopElement),
-    ("pop-until-token-name", Routine::PopUntilTokenName),
-    ("trim-text", Routine::TrimText),
-    ("wrap-unless-single-element", Routine::WrapUnlessSingleElement),
-    ("last-formatting", Routine::LastFormatting),
-    ("pop-until-one-of", Routine::PopUntilOneOf),
-    ("pop-all", Routine::PopAll),
-    ("clear-back-to", Routine::ClearBackTo),
-    ("leave-foreign-content", Routine::LeaveForeignContent),
-    ("pop-until-foreign-token-name", Routine::PopUntilForeignTokenName),
-    ("remove-pointed", Routine::RemovePointed),
-    ("mark-end-tag", Routine::MarkEndTag),
-    ("merge-attributes", Routine::MergeAttributes),
-];
+        /// Names of algorithms on bytes: the prescan for an encoding.
+        pub const BYTE_ROUTINES: &[(&str, Routine)] = &[$(($byte_name, Routine::$byte),)*];
+
+        /// Names of algorithms that serialize trees.
+        pub const WRITING_ROUTINES: &[(&str, Routine)] = &[$(($writing_name, Routine::$writing),)*];
+    };
+}
+
+routines! {
+    shared {
+        "create-element" CreateElement "Creating an element for a token.";
+        "insert-element" InsertElement "Inserting an element of the table's own namespace.";
+        "current" Current "Finding the current node.";
+        "emit" Emit "Processing an emitted token.";
+        "process-token" ProcessToken "Choosing the rows that process a token.";
+        "append-text" AppendText "Appending characters.";
+        "append-comment" AppendComment "Appending a comment.";
+        "token-cleanup" TokenCleanup "Preparing a token before rows match it.";
+        "append-processing-instruction" AppendProcessingInstruction "Appending a processing instruction.";
+        "append-doctype" AppendDoctype "Appending a DOCTYPE.";
+        "pop-element" PopElement "Popping the current node.";
+        "pop-until-token-name" PopUntilTokenName "Popping elements up to and including one with the token's name.";
+        "trim-text" TrimText "Trimming characters from the ends of the document's text.";
+        "wrap-unless-single-element" WrapUnlessSingleElement "Moving the document's children into one element.";
+    }
+    html {
+        "in-scope" InScope "Testing whether an element is in a scope.";
+        "push-formatting" PushFormatting "Pushing onto the list of active formatting elements.";
+        "reconstruct-formatting" ReconstructFormatting "Reconstructing the active formatting elements.";
+        "clear-formatting" ClearFormatting "Clearing the list of active formatting elements up to the last marker.";
+        "appropriate-place" AppropriatePlace "Finding the appropriate place for inserting a node.";
+        "adjusted-location" AdjustedLocation "Adjusting an insertion location.";
+        "insert-at-adjusted-location" InsertAtAdjustedLocation
+            "Inserting an element at the adjusted insertion location.";
+        "insert-foreign-element" InsertForeignElement "Inserting an element of any namespace.";
+        "insert-character" InsertCharacter "Inserting a character.";
+        "insert-comment" InsertComment "Inserting a comment.";
+        "insert-processing-instruction" InsertProcessingInstruction "Inserting a processing instruction.";
+        "generate-end-tags" GenerateEndTags "Generating implied end tags.";
+        "adoption-agency" AdoptionAgency "The adoption agency.";
+        "reset-insertion-mode" ResetInsertionMode "Resetting the insertion mode.";
+        "parse-fragment" ParseFragment "Parsing a fragment.";
+        "attach-shadow-root" AttachShadowRoot "Opening a template whose contents become a shadow root.";
+        "patch-content" PatchContent "Opening a template that patches contents elsewhere.";
+        "prepare-content-patching" PrepareContentPatching "Finding the range that a template patches.";
+        "finish-patching" FinishPatching "Closing a template that patches contents elsewhere.";
+        "nearest-select" NearestSelect "Finding the element in which an option is selected.";
+        "option-is-selected" OptionIsSelected "Testing whether an option is selected.";
+        "enabled-selectedcontent" EnabledSelectedContent "Finding the element that mirrors the selected option.";
+        "clone-option" CloneOption "Mirroring an option that was popped.";
+        "adjusted-current" AdjustedCurrent "Finding the adjusted current node.";
+        "last-formatting" LastFormatting
+            "Finding the last element of a set among the active formatting elements after the last marker.";
+        "pop-until-one-of" PopUntilOneOf "Popping elements up to and including one of a set.";
+        "pop-all" PopAll "Popping all elements.";
+        "clear-back-to" ClearBackTo "Popping elements until the current node is in a set.";
+        "leave-foreign-content" LeaveForeignContent "Popping foreign elements.";
+        "pop-until-foreign-token-name" PopUntilForeignTokenName
+            "Popping elements up to and including a foreign one with the token's name.";
+        "remove-pointed" RemovePointed
+            "Removing an element from the stack and from the list of active formatting elements.";
+        "mark-end-tag" MarkEndTag "Recording the end tag of an element that stays open.";
+        "merge-attributes" MergeAttributes "Adding to an element the token's attributes that the element lacks.";
+    }
+    plain {
+        "open" Open "Testing whether an element is open.";
+        "open-node" OpenNode "Finding the open element with the token's name.";
+        "attribute-list" AttributeList "Choosing the attributes of a token that are kept.";
+        "namespace-of" NamespaceOf "Finding the namespace to which a prefix is bound.";
+        "append-element" AppendElement "Appending an element that is not pushed.";
+    }
+    bytes {
+        "prescan-encoding" PrescanEncoding "The prescan of the input's bytes for an encoding.";
+        "get-attribute" GetAttribute "Reading an attribute in the prescan.";
+        "get-xml-encoding" GetXmlEncoding "Reading the encoding of an XML declaration.";
+    }
+    writing {
+        "serialize" Serialize "Serializing the contents of a node.";
+        "serializes-as-void" SerializesAsVoid "Testing whether an element is serialized without contents.";
+        "serialized-name" SerializedName "Finding the serialized name of an attribute.";
+        "escape" Escape "Escaping the characters that are markup.";
+    }
+}
 
 /// Words for kinds of values, in the parameters and results of algorithms.
-pub const KINDS: &[(&str, ValueKind)] = &[
-    ("node", ValueKind::Node),
-    ("node-object", ValueKind::Node),
-    ("element", ValueKind::Node),
-    ("element-or-fragment", ValueKind::Node),
-    ("fragment", ValueKind::Node),
-    ("insertion-location", ValueKind::Location),
-    ("string", ValueKind::Text),
-    ("token", ValueKind::Token),
-    ("boolean", ValueKind::Truth),
-    ("parser-scripting-mode", ValueKind::Scripting),
-    ("document", ValueKind::Node),
-    ("list", ValueKind::Nodes),
-    ("encoding", ValueKind::Encoding),
-];
+pub const KINDS: &[(&str, ValueKind)] = ValueKind::WORDS;
 
 /// Parameters whose names determine their kinds.
 pub const KIND_BY_NAME: &[(&str, ValueKind)] = &[

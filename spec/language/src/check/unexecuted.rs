@@ -1,6 +1,5 @@
-//! Reports algorithms of tokens whose steps differ from those of the built-in tables, and algorithms that nothing runs.
+//! Reports algorithms that nothing runs.
 
-use crate::bound;
 use crate::diagnostic::{Diagnostic, UNFOLLOWED_STEPS};
 use crate::model::Machine;
 use crate::nearest::nearest_or;
@@ -14,21 +13,7 @@ pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
         let Item::Tree(TreeItem::Algorithm { name, .. }) = item else { return None };
         Some(name)
     });
-    let unexecuted_diagnostics =
-        names.filter(|name| !is_executed(machine, &name.value)).map(unexecuted);
-    let bound_algorithms = bound::all(machine, table);
-    let changed_diagnostics = bound_algorithms
-        .iter()
-        .filter(|algorithm| !algorithm.has_implemented_steps())
-        .map(|algorithm| {
-            let name = &algorithm.name;
-            let message = format!(
-                "the runtime implements `{name}` natively, so parsers would not follow these steps"
-            );
-            Diagnostic::new(UNFOLLOWED_STEPS, algorithm.span, message)
-                .help("keep the steps of the built-in tables")
-        });
-    unexecuted_diagnostics.chain(changed_diagnostics).collect()
+    names.filter(|name| !is_executed(machine, &name.value)).map(unexecuted).collect()
 }
 
 fn is_executed(machine: &Machine, name: &str) -> bool {
