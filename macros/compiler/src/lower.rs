@@ -234,22 +234,13 @@ fn input(machine: &Machine, id: StateId) -> Input {
     let mut ahead = Vec::new();
     for (index, row) in state.rows.iter().enumerate() {
         for pattern in &row.patterns {
-            let ahead_pattern = match &pattern.value {
-                Pattern::Text { text, ignoring_case } => {
-                    AheadPattern::Text(text.clone(), *ignoring_case)
-                }
-                Pattern::Reference => AheadPattern::Reference,
-                // These patterns need no look-ahead: they match at most one character, or a lexeme, which an automaton
-                // matches.
-                Pattern::Characters(_)
-                | Pattern::AdditionalAllowedCharacter
-                | Pattern::Lexeme(_)
-                | Pattern::EndOfFile
-                | Pattern::Else
-                | Pattern::Nothing
-                | Pattern::Returned
-                | Pattern::Numbers(..)
-                | Pattern::Always => continue,
+            // All other patterns match at most one character, or a lexeme, which an automaton matches.
+            let ahead_pattern = if let Pattern::Text { text, ignoring_case } = &pattern.value {
+                AheadPattern::Text(text.clone(), *ignoring_case)
+            } else if pattern.value == Pattern::Reference {
+                AheadPattern::Reference
+            } else {
+                continue;
             };
             ahead.push(AheadArm {
                 pattern: ahead_pattern,

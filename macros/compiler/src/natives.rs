@@ -1,7 +1,7 @@
 //! Algorithms that the runtime implements by hand. An implementation is bound to the algorithm's steps and to those of
 //! the algorithms that it runs: if any of these steps differ, the algorithm is compiled instead, as are all other
-//! algorithms. `natives.list` has fingerprints of the steps; `UPDATE_EXPECT=1 cargo test -p tabulex-compiler --test
-//! natives` renews them.
+//! algorithms; algorithms on tokens are never compiled. `natives.list` has fingerprints of the steps; `UPDATE_EXPECT=1
+//! cargo test -p tabulex-compiler --test natives` renews them.
 //!
 //! Trees of 14 pages take 26.6 M instructions. Compiled, these of `elements html` would add: `insert-character` 628 M,
 //! `insert-element` 42 M, `reconstruct-formatting` 15 M, `push-formatting` 11 M, `in-scope` 7 M, `adoption-agency` 3.9 M,
@@ -14,15 +14,17 @@
 //! 4.6 s instead of 55 ms.
 
 use crate::generate::algorithm;
-use tabulex_language::bound::hash;
 use tabulex_language::model::Machine;
+use tabulex_language::model::token_steps::TokenAlgorithm;
 use tabulex_language::model::tree::algorithm::{Algorithm, AlgorithmId, Routine};
 use tabulex_language::model::tree::{Construction, Elements};
 use tabulex_language::vocabulary::algorithm::routine_of;
+use tabulex_language::vocabulary::token_steps::TOKEN_ROUTINES;
+use tabulex_language::vocabulary::word;
 use tabulex_language::{Diagnostic, Severity};
 
-/// The bound algorithms, one per line: `native`, or `fixed` if no other steps can be compiled; the kind of elements;
-/// the algorithm's name; and the fingerprint of its steps.
+/// The bound algorithms, one per line: `native`, or `fixed` if no other steps can be compiled; the kind of elements, or
+/// `token`; the algorithm's name; and the fingerprint of its steps.
 const LIST: &str = include_str!("natives.list");
 
 /// The algorithms that the runtime calls by way of the trait `Construction`, so that its implementations of other
@@ -68,18 +70,20 @@ pub(crate) fn is_fixed(construction: &Construction, routine: Routine) -> bool {
 
 /// Returns the lines that `natives.list` should have for those of the machine's algorithms that the list names.
 pub fn lines(machine: &Machine) -> Vec<String> {
-    let Some(construction) = &machine.construction else { return Vec::new() };
-    parser_algorithm_ids(construction)
-        .flat_map(|id| ["native", "fixed"].map(|bond| line(construction, id, bond)))
-        .filter(|line| is_named(line))
-        .collect()
+    let of_trees = machine.construction.iter().flat_map(|construction| {
+        parser_algorithm_ids(construction)
+            .flat_map(move |id| ["native", "fixed"].map(|bond| line(construction, id, bond)))
+            .filter(|line| is_named(line))
+    });
+    machine.token_algorithms.iter().map(token_line).chain(of_trees).collect()
 }
 
 /// Returns warnings about algorithms that are compiled because the runtime implements them for other steps, and errors
 /// about algorithms that cannot be compiled.
 pub fn check(machine: &Machine) -> Vec<Diagnostic> {
-    let Some(construction) = &machine.construction else { return Vec::new() };
-    let mut diagnostics = Vec::new();
+    let changed = machine.token_algorithms.iter().filter(|it| !is_listed(&token_line(it)));
+    let mut diagnostics: Vec<Diagnostic> = changed.map(unfollowed).collect();
+    let Some(construction) = &machine.construction else { return diagnostics };
     for id in parser_algorithm_ids(construction) {
         let algorithm = construction.algorithm(id);
         let Some(routine) = routine_of(construction.elements, &algorithm.name) else { continue };
@@ -108,6 +112,20 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     diagnostics
+}
+
+/// Returns the error for an algorithm on tokens with other steps than the built-in tables.
+fn unfollowed(algorithm: &TokenAlgorithm) -> Diagnostic {
+    let name = word(TOKEN_ROUTINES, &algorithm.routine);
+    Diagnostic {
+        check: "unfollowed-steps",
+        severity: Severity::Error,
+        span: algorithm.span,
+        message: format!("algorithm `{name}` cannot be compiled from these steps"),
+        other: None,
+        included_at: None,
+        help: Some("keep the steps of the built-in tables".into()),
+    }
 }
 
 /// Returns the ids of the algorithms that parsers run.
@@ -180,6 +198,17 @@ fn line(construction: &Construction, id: AlgorithmId, bond: &str) -> String {
         .map(|id| canonical_text(construction, construction.algorithm(id)))
         .collect();
     format!("{bond} {kind} {} {:08x}", construction.algorithm(id).name, hash(&text))
+}
+
+/// Returns the line of an algorithm on tokens.
+fn token_line(algorithm: &TokenAlgorithm) -> String {
+    let name = word(TOKEN_ROUTINES, &algorithm.routine);
+    format!("fixed token {name} {:08x}", hash(&format!("{:?}", algorithm.steps)))
+}
+
+/// Returns the FNV-1a hash of the text, which serves as its fingerprint.
+fn hash(text: &str) -> u32 {
+    text.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
 /// Returns the text that is hashed for an algorithm's fingerprint: its parameters and steps, but not the names of

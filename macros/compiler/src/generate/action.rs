@@ -164,28 +164,19 @@ impl Row<'_, '_> {
 
     /// Generates code that makes a text the result of a procedure.
     fn return_text(&self, text: &Text) -> TokenStream {
-        let returned = match text {
-            Text::Literal(text) => quote! { Text(#text) },
-            Text::Reference => quote! { Text(core.reference_text(&REFERENCES)) },
-            Text::Number => quote! { Character(core.number_character()) },
-            Text::TemporaryBuffer => quote! { TemporaryBuffer },
-            // Of these texts, only the current character can be returned: the language has no syntax for the others.
-            Text::Current
-            | Text::Lower
-            | Text::Returned
-            | Text::Decimal
-            | Text::Hexadecimal
-            | Text::Byte(_)
-            | Text::Field(_)
-            | Text::LastStartTag
-            | Text::Lexeme
-            | Text::Matched
-            | Text::Data(_) => match self.consumed.replacement() {
-                Some(character) => quote! { Character(#character) },
-                None => {
-                    quote! { Character(input[pos..].chars().next().unwrap_or_default()) }
-                }
-            },
+        let returned = if let Text::Literal(text) = text {
+            quote! { Text(#text) }
+        } else if *text == Text::Reference {
+            quote! { Text(core.reference_text(&REFERENCES)) }
+        } else if *text == Text::Number {
+            quote! { Character(core.number_character()) }
+        } else if *text == Text::TemporaryBuffer {
+            quote! { TemporaryBuffer }
+        } else if let Some(character) = self.consumed.replacement() {
+            // Of the other texts, only the current character can be returned: the language has no syntax for the rest.
+            quote! { Character(#character) }
+        } else {
+            quote! { Character(input[pos..].chars().next().unwrap_or_default()) }
         };
         quote! { core.return_text(rt::Returned::#returned); }
     }

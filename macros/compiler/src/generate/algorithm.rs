@@ -114,12 +114,10 @@ pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<
     let Some(id) = construction.routine(routine) else { return Ok(()) };
     let machine = format_ident!("Machine");
     let set = |_: &[ElementName]| TokenStream::new();
-    if WRITING_ROUTINES.iter().any(|(_, other)| *other == routine) {
-        let function = Function::new(construction, id, Domain::Writer);
-        return function.map_or(Ok(()), |function| function.writer_function(false).map(|_| ()));
-    }
-    if nodes::ROUTINES.contains(&routine) {
-        let function = Function::new(construction, id, Domain::Nodes);
+    let is_writing = WRITING_ROUTINES.iter().any(|(_, other)| *other == routine);
+    if is_writing || nodes::ROUTINES.contains(&routine) {
+        let domain = if is_writing { Domain::Writer } else { Domain::Nodes };
+        let function = Function::new(construction, id, domain);
         return function.map_or(Ok(()), |function| function.node_function(false).map(|_| ()));
     }
     let is_over_bytes = BYTE_ROUTINES.iter().any(|(_, other)| *other == routine);
@@ -400,6 +398,12 @@ impl<'c> Function<'c> {
                     quote! { continue #label; }
                 }
             }
+            // Assertions are not compiled, as the interpreter checks them when it runs the suites.
+            RunStep::Assert(_) => TokenStream::new(),
+            RunStep::Effect(Effect::Decrement(variable)) if !self.is_about_trees() => {
+                let name = self.variable(*variable);
+                quote! { #name = #name.saturating_sub(1); }
+            }
             _ if self.is_on_nodes_alone() => self.node_step(step),
             RunStep::LetPlace(parent, before, value) if self.is_about_trees() => {
                 let (parent, before) = (self.variable(*parent), self.variable(*before));
@@ -432,8 +436,6 @@ impl<'c> Function<'c> {
                 );
                 quote! { return Ok(#value); }
             }
-            // Assertions are not compiled, as the interpreter checks them when it runs the suites.
-            RunStep::Assert(_) => TokenStream::new(),
             RunStep::Run(call) => {
                 let code = self.call(call);
                 if self.algorithm.steps.last() != Some(step) {
@@ -446,10 +448,6 @@ impl<'c> Function<'c> {
             }
             RunStep::Effect(Effect::Bytes(effect)) => self.byte_effect(effect),
             RunStep::Effect(effect) if self.is_about_trees() => self.tree_effect(effect),
-            RunStep::Effect(Effect::Decrement(variable)) => {
-                let name = self.variable(*variable);
-                quote! { #name = #name.saturating_sub(1); }
-            }
             _ => self.unsupported(step),
         }
     }
@@ -571,10 +569,16 @@ impl<'c> Function<'c> {
     /// Generates an expression for the value, of the kind `expected`.
     fn value(&mut self, value: &Expression, expected: ValueKind) -> TokenStream {
         match value {
-            _ if self.is_on_nodes_alone() => self.node_value(value, expected),
             Expression::None => quote! { Default::default() },
             Expression::Truth(truth) => quote! { Some(#truth) },
             Expression::Number(number) => quote! { #number },
+            Expression::Chosen(parts) => {
+                let (one, condition, other) = &**parts;
+                let condition = self.question(condition);
+                let (one, other) = (self.value(one, expected), self.value(other, expected));
+                quote! { if #condition { #one } else { #other } }
+            }
+            _ if self.is_on_nodes_alone() => self.node_value(value),
             Expression::Text(text) if self.is_about_trees() => quote! { Some(#text.to_owned()) },
             Expression::Text(text) if expected == ValueKind::Encoding => bytes::encoding(text),
             Expression::Text(text) => {
@@ -600,12 +604,6 @@ impl<'c> Function<'c> {
             }
             Expression::Bytes(value) => self.byte_value(value),
             Expression::Call(call) => self.call(call),
-            Expression::Chosen(parts) => {
-                let (one, condition, other) = &**parts;
-                let condition = self.question(condition);
-                let (one, other) = (self.value(one, expected), self.value(other, expected));
-                quote! { if #condition { #one } else { #other } }
-            }
             _ => self.tree_value(value),
         }
     }

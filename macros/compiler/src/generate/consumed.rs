@@ -43,19 +43,10 @@ impl Consumed {
 
     /// Returns the character that the row reads in place of the input, if the input is replaced.
     pub(super) fn replacement(self) -> Option<char> {
-        match self {
-            Self::LineEnd => Some('\n'),
-            Self::Null => Some(char::REPLACEMENT_CHARACTER),
-            Self::Nothing
-            | Self::EndOfFile
-            | Self::Byte(_)
-            | Self::Ascii
-            | Self::Character
-            | Self::Special(_)
-            | Self::Match
-            | Self::Lexeme
-            | Self::Before => None,
+        if self == Self::Null {
+            return Some(char::REPLACEMENT_CHARACTER);
         }
+        (self == Self::LineEnd).then_some('\n')
     }
 
     /// Returns the consumed byte, if it is a single one that is known at compile time.

@@ -139,17 +139,13 @@ impl Row<'_, '_> {
         let flags = self.machine().emission_flags.iter();
         let assignments = flags.filter(|flag| kinds.contains(&flag.token)).map(|emission| {
             let (index, value) = (usize::from(emission.flag.0), emission.value);
-            match emission.token {
-                TokenKind::StartTag => {
-                    quote! { if !core.tag.is_end { core.flags[#index] = #value; } }
-                }
-                TokenKind::EndTag => quote! { if core.tag.is_end { core.flags[#index] = #value; } },
-                TokenKind::Comment
-                | TokenKind::Doctype
-                | TokenKind::ProcessingInstruction
-                | TokenKind::Entity
-                | TokenKind::AttributeList
-                | TokenKind::Declared(_) => quote! { core.flags[#index] = #value; },
+            let assignment = quote! { core.flags[#index] = #value; };
+            if emission.token == TokenKind::StartTag {
+                quote! { if !core.tag.is_end { #assignment } }
+            } else if emission.token == TokenKind::EndTag {
+                quote! { if core.tag.is_end { #assignment } }
+            } else {
+                assignment
             }
         });
         quote! { #(#assignments)* }

@@ -88,36 +88,19 @@ impl Row<'_, '_> {
 
     /// Generates the position at which the row's input begins.
     pub(super) fn row_start(&self) -> TokenStream {
-        match self.consumed {
-            Consumed::Before => quote! { (pos - 1) },
-            Consumed::Nothing
-            | Consumed::EndOfFile
-            | Consumed::Byte(_)
-            | Consumed::Ascii
-            | Consumed::Character
-            | Consumed::LineEnd
-            | Consumed::Null
-            | Consumed::Special(_)
-            | Consumed::Match
-            | Consumed::Lexeme => quote! { pos },
+        if self.consumed == Consumed::Before {
+            quote! { (pos - 1) }
+        } else {
+            quote! { pos }
         }
     }
 
     /// Generates the start of an error's range, which covers the last character or the lexical token that the row
     /// consumes.
     pub(super) fn error_start(&self) -> TokenStream {
-        match self.consumed {
-            Consumed::Match => quote! { rt::last_character(input, end) },
-            Consumed::Before => quote! { (pos - 1) },
-            Consumed::Nothing
-            | Consumed::EndOfFile
-            | Consumed::Byte(_)
-            | Consumed::Ascii
-            | Consumed::Character
-            | Consumed::LineEnd
-            | Consumed::Null
-            | Consumed::Special(_)
-            | Consumed::Lexeme => quote! { pos },
+        if self.consumed == Consumed::Match {
+            return quote! { rt::last_character(input, end) };
         }
+        self.row_start()
     }
 }

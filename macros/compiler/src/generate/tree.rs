@@ -218,7 +218,8 @@ impl Code<'_> {
     }
 }
 
-fn namespace(namespace: Namespace) -> TokenStream {
+/// Generates a namespace; the table's own is HTML.
+pub(super) fn namespace(namespace: Namespace) -> TokenStream {
     match namespace {
         Namespace::Own => quote! { rt::Namespace::HTML },
         Namespace::Svg => quote! { rt::Namespace::SVG },

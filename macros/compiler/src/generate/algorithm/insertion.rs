@@ -2,7 +2,7 @@
 
 use super::{Function, is_compiled, name};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{
@@ -66,12 +66,8 @@ impl Function<'_> {
     pub(super) fn insertion_value(&mut self, value: &Expression) -> TokenStream {
         match value {
             Expression::Namespace(namespace) => {
-                let namespace = match namespace {
-                    Namespace::Own => quote! { HTML },
-                    Namespace::Svg => quote! { SVG },
-                    Namespace::Math => quote! { MATHML },
-                };
-                quote! { Some(rt::Namespace::#namespace.known_name().to_owned()) }
+                let namespace = crate::generate::tree::namespace(*namespace);
+                quote! { Some(#namespace.known_name().to_owned()) }
             }
             Expression::AdjustedCurrent => {
                 let routine = Routine::AdjustedCurrent;
@@ -126,10 +122,10 @@ impl Function<'_> {
     fn relative(&mut self, relation: Relation, node: &Expression) -> TokenStream {
         let method = match relation {
             Relation::NodeDocument => return quote! { builder.document_value() },
-            Relation::PreviousSibling => "previous_sibling_of",
-            Relation::NextSibling => "next_sibling_of",
-            Relation::FirstChild => "first_child_of",
-            Relation::LastChild => "last_child_of",
+            Relation::PreviousSibling => return self.relative_of("previous_sibling", node),
+            Relation::NextSibling => return self.relative_of("next_sibling", node),
+            Relation::FirstChild => return self.relative_of("first_child", node),
+            Relation::LastChild => return self.relative_of("last_child", node),
             Relation::TemplateContents => "contents_value",
             Relation::InsertionTarget => "patch_target",
             Relation::InsertionStartMarker => "patch_start",
@@ -137,6 +133,12 @@ impl Function<'_> {
             _ => return self.unsupported(relation),
         };
         self.call_on_element(method, node)
+    }
+
+    /// Generates a query of the sink.
+    fn relative_of(&mut self, query: &str, node: &Expression) -> TokenStream {
+        let query = format_ident!("{query}");
+        self.with_element(node, &quote! { builder.relative_of(node, S::#query) })
     }
 
     fn new_node(&mut self, new: &NewNode) -> TokenStream {
@@ -291,9 +293,8 @@ impl Function<'_> {
 
     pub(super) fn insertion_effect(&mut self, effect: &Effect) -> TokenStream {
         match effect {
-            Effect::AddTokenAttributes(node) => {
-                self.effect_on(node, &quote! { builder.add_token_attributes(frame, token, node); })
-            }
+            Effect::AddTokenAttributes(node) => self
+                .with_element(node, &quote! { builder.add_token_attributes(frame, token, node); }),
             Effect::Token(TokenEffect::AddAttribute(parts)) => {
                 let [prefix, local, namespace, value, node] = &**parts;
                 let texts =
@@ -313,17 +314,20 @@ impl Function<'_> {
         }
     }
 
-    /// Generates the insertion of a new text node.
-    pub(super) fn insert_text(
-        &mut self,
-        text: &TokenStream,
-        parent: &Expression,
-        before: &Expression,
-    ) -> TokenStream {
+    /// Generates the insertion of a node into a parent, before a child or at the end.
+    pub(super) fn insert(&mut self, [node, parent, before]: [&Expression; 3]) -> TokenStream {
+        let text = self.text_of(node);
+        let method = if text.is_some() {
+            quote! { insert_text }
+        } else {
+            quote! { insert_value }
+        };
+        let token = text.is_some().then(|| quote! { token, });
+        let node = text.unwrap_or_else(|| self.value(node, ValueKind::Node));
         let (parent, before) = (self.element(parent), self.element(before));
         quote! {
-            let (text, parent, before) = (#text, #parent, #before);
-            builder.insert_text(frame, token, text, parent, before);
+            let (node, parent, before) = (#node, #parent, #before);
+            builder.#method(frame, #token node, parent, before);
         }
     }
 }

@@ -84,10 +84,13 @@ impl Function<'_> {
             && second.is_some_and(|second| *value == Expression::Variable(second.variable))
     }
 
-    /// Generates the function of an algorithm over nodes.
+    /// Generates the function of an algorithm that changes or serializes nodes.
     pub(super) fn node_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
         let name = name(self.algorithm);
-        let return_type = self.result_kind().map(|kind| self.type_of(kind));
+        let return_type = match self.routine {
+            Routine::Serialize => Some(quote! { rt::Pieces }),
+            _ => self.result_kind().map(|kind| self.type_of(kind)),
+        };
         let return_type = return_type.map(|of| quote! { -> #of });
         let (parameters, variables) = self.declare_variables();
         if self.routine == Routine::PrepareContentPatching {
@@ -95,9 +98,14 @@ impl Function<'_> {
         }
         let steps = self.steps(&self.algorithm.steps);
         let comment = is_for_display.then(|| print::row(&self.algorithm.written));
+        let signature = if self.is_writer() {
+            quote! { fn #name<'t>(writer: &mut rt::StepsWriter<'_, 't>, #(#parameters),*) }
+        } else {
+            quote! { fn #name(tree: &mut rt::StepsTree<'_>, #(#parameters),*) }
+        };
         let code = quote! {
             #comment
-            fn #name(tree: &mut rt::StepsTree<'_>, #(#parameters),*) #return_type {
+            #signature #return_type {
                 #(#variables)*
                 #steps
                 Default::default()
@@ -194,8 +202,10 @@ impl Function<'_> {
     /// Generates a step of an algorithm without a tree builder; `step` generates the steps that all algorithms share.
     pub(super) fn node_step(&mut self, step: &RunStep) -> TokenStream {
         match step {
-            _ if self.is_writer() => self.writer_step(step),
             RunStep::Return(None) => quote! { return Default::default(); },
+            RunStep::Return(Some(value)) if self.routine == Routine::Serialize => {
+                self.return_pieces(value)
+            }
             RunStep::Return(Some(value)) => {
                 let kind = self.kind(value);
                 let returned = self.result_kind().filter(|_| kind == self.result_kind());
@@ -205,6 +215,7 @@ impl Function<'_> {
                 );
                 quote! { return #value; }
             }
+            _ if self.is_writer() => self.writer_step(step),
             RunStep::Run(call) => {
                 let returned = self.kind(&Expression::Call(call.clone()));
                 let code = self.node_call(call);
@@ -216,7 +227,6 @@ impl Function<'_> {
                 }
                 quote! { #code; }
             }
-            RunStep::Assert(_) => TokenStream::new(),
             RunStep::Effect(effect) => self.node_effect(effect),
             _ => self.unsupported(step),
         }
@@ -237,9 +247,8 @@ impl Function<'_> {
         quote! { { #(let #names = #values;)* #name(#receiver, #(#names),*) } }
     }
 
-    pub(super) fn node_value(&mut self, value: &Expression, expected: ValueKind) -> TokenStream {
+    pub(super) fn node_value(&mut self, value: &Expression) -> TokenStream {
         let receiver = self.receiver();
-        let none = || quote! { Default::default() };
         match value {
             Expression::Names(of) => super::serialize::names(of),
             Expression::Writing(value) if self.is_writer() => self.writing_value(value),
@@ -251,19 +260,11 @@ impl Function<'_> {
                 quote! { tree.range_name() }
             }
             Expression::Variable(variable) if self.is_pieces(*variable) => self.unsupported(value),
-            Expression::None | Expression::FragmentContext => none(),
-            Expression::Truth(truth) => quote! { Some(#truth) },
-            Expression::Number(number) => quote! { #number },
+            Expression::FragmentContext => quote! { Default::default() },
             Expression::Text(text) => quote! { Some(::std::string::String::from(#text)) },
             Expression::Variable(variable) => {
                 let name = self.variable(*variable);
                 quote! { #name.clone() }
-            }
-            Expression::Chosen(parts) => {
-                let (one, condition, other) = &**parts;
-                let condition = self.question(condition);
-                let (one, other) = (self.value(one, expected), self.value(other, expected));
-                quote! { if #condition { #one } else { #other } }
             }
             Expression::Call(call) => self.node_call(call),
             Expression::Following(node, root) if self.is_about_nodes() => {
@@ -272,7 +273,7 @@ impl Function<'_> {
                 quote! { { let (node, root) = (#node, #root); #receiver.following(node, root) } }
             }
             Expression::Relative(relation, node) => self.node_relative(*relation, node),
-            Expression::Data(node) => self.call_on_node("data", node),
+            Expression::Data(node) => self.query_node("text_of", quote! { it.data() }, node),
             Expression::New(new) if self.is_about_nodes() => {
                 let NewNode::Clone(node) = &**new else { return self.unsupported(new) };
                 self.call_on_node("clone_with_subtree", node)
@@ -284,22 +285,24 @@ impl Function<'_> {
 
     fn node_relative(&mut self, relation: Relation, node: &Expression) -> TokenStream {
         let receiver = self.receiver();
-        let method = match relation {
-            Relation::Parent => "parent",
-            Relation::PreviousSibling => "previous_sibling",
-            Relation::NextSibling => "next_sibling",
-            Relation::FirstChild => "first_child",
-            Relation::LastChild => "last_child",
-            Relation::TemplateContents if self.is_writer() => "template_contents",
-            Relation::ShadowRoot if self.is_writer() => "shadow_root",
-            Relation::Host if self.is_writer() => "host",
+        let query = match relation {
+            Relation::Parent => quote! { it.parent() },
+            Relation::PreviousSibling => quote! { it.previous_sibling() },
+            Relation::NextSibling => quote! { it.next_sibling() },
+            Relation::FirstChild => quote! { it.first_child() },
+            Relation::LastChild => quote! { it.last_child() },
+            Relation::TemplateContents if self.is_writer() => quote! { it.template_contents() },
+            Relation::ShadowRoot if self.is_writer() => quote! { it.shadow_root() },
+            Relation::Host if self.is_writer() => quote! { it.host() },
             Relation::NodeDocument if !self.is_writer() => {
                 let node = self.value(node, ValueKind::Node);
                 return quote! { { let node = #node; node.and(#receiver.document()) } };
             }
             _ => return self.unsupported(relation),
         };
-        self.call_on_node(method, node)
+        let finds_child = matches!(relation, Relation::FirstChild | Relation::LastChild);
+        let method = if finds_child && self.is_writer() { "child_of" } else { "node_of" };
+        self.query_node(method, query, node)
     }
 
     /// Generates a text derived from other texts: a part of a name, or a concatenation.
@@ -389,10 +392,14 @@ impl Function<'_> {
                     }
                 }
             }
-            Question::IsAnyElement(node) => self.call_on_node("is_element", node),
-            Question::IsDocument(node) => self.call_on_node("is_document", node),
-            Question::IsText(node) => self.call_on_node("is_text", node),
-            Question::HasElementChild(node) => self.call_on_node("has_element_child", node),
+            Question::IsAnyElement(node) => self.test_node(quote! { it.is_element() }, node),
+            Question::IsDocument(node) => {
+                self.test_node(quote! { it.kind() == rt::NodeKind::Document }, node)
+            }
+            Question::IsText(node) => self.test_node(quote! { it.is_text() }, node),
+            Question::HasElementChild(node) => {
+                self.test_node(quote! { it.child_elements().next().is_some() }, node)
+            }
             _ => self.unsupported(question),
         }
     }
@@ -402,6 +409,23 @@ impl Function<'_> {
         let receiver = self.receiver();
         let (method, node) = (format_ident!("{method}"), self.value(node, ValueKind::Node));
         quote! { { let node = #node; #receiver.#method(node) } }
+    }
+
+    /// Generates a call of a method of `tree` or `writer` with a node, and a query of the node `it`, as its arguments.
+    pub(super) fn query_node(
+        &mut self,
+        method: &str,
+        query: TokenStream,
+        node: &Expression,
+    ) -> TokenStream {
+        let receiver = self.receiver();
+        let (method, node) = (format_ident!("{method}"), self.value(node, ValueKind::Node));
+        quote! { { let node = #node; #receiver.#method(node, |it| #query) } }
+    }
+
+    /// Generates a test of the node `it`.
+    pub(super) fn test_node(&mut self, test: TokenStream, node: &Expression) -> TokenStream {
+        self.query_node("passes", test, node)
     }
 
     fn node_effect(&mut self, effect: &Effect) -> TokenStream {
@@ -417,10 +441,6 @@ impl Function<'_> {
             Effect::Append(node, parent) => call("insert", &[node, parent, &Expression::None]),
             Effect::Insert(node, parent, before) => call("insert", &[node, parent, before]),
             Effect::AppendChildren(node, parent) => call("append_children", &[node, parent]),
-            Effect::Decrement(variable) => {
-                let name = self.variable(*variable);
-                quote! { #name = #name.saturating_sub(1); }
-            }
             _ => self.unsupported(effect),
         }
     }

@@ -2,8 +2,8 @@
 //! functions do not recurse: the text that a step writes for another node is a piece that is computed later.
 
 use super::{Domain, Function, name};
-use crate::generate::names::steps_label;
-use crate::{natives, print};
+use crate::generate::tree::namespace;
+use crate::natives;
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::tree::algorithm::{
@@ -11,7 +11,7 @@ use tabulex_language::model::tree::algorithm::{
     TemplateQuestion, ValueKind, VariableId, WritingEffect, WritingQuestion, WritingValue,
     WrittenKind,
 };
-use tabulex_language::model::tree::{AttributeNamespace, Construction, ElementName, Namespace};
+use tabulex_language::model::tree::{AttributeNamespace, Construction, ElementName};
 use tabulex_language::vocabulary::algorithm::WRITING_ROUTINES;
 
 /// Whether the serializer is compiled from the table's steps.
@@ -29,7 +29,7 @@ pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> To
     };
     let ids = WRITING_ROUTINES.iter().filter_map(|(_, routine)| construction.routine(*routine));
     let functions = ids.filter_map(|id| {
-        Function::new(construction, id, Domain::Writer)?.writer_function(is_for_display).ok()
+        Function::new(construction, id, Domain::Writer)?.node_function(is_for_display).ok()
     });
     let algorithm = construction.algorithm(id);
     let arguments = algorithm.parameters.iter().map(|parameter| {
@@ -61,14 +61,6 @@ pub(super) fn names(elements: &[ElementName]) -> TokenStream {
         quote! { (#namespace, #local) }
     });
     quote! { { const NAMES: &[(rt::Namespace, &str)] = &[#(#names),*]; NAMES } }
-}
-
-fn namespace(namespace: Namespace) -> TokenStream {
-    match namespace {
-        Namespace::Own => quote! { rt::Namespace::HTML },
-        Namespace::Svg => quote! { rt::Namespace::SVG },
-        Namespace::Math => quote! { rt::Namespace::MATHML },
-    }
 }
 
 /// Returns the kind of a value that only serializing algorithms use.
@@ -104,28 +96,6 @@ impl Function<'_> {
         is_appended_to
     }
 
-    /// Generates the function of a serializing algorithm.
-    pub(super) fn writer_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
-        let name = name(self.algorithm);
-        let return_type = match self.routine {
-            Routine::Serialize => Some(quote! { rt::Pieces }),
-            _ => self.result_kind().map(|kind| self.type_of(kind)),
-        };
-        let return_type = return_type.map(|of| quote! { -> #of });
-        let (parameters, variables) = self.declare_variables();
-        let steps = self.steps(&self.algorithm.steps);
-        let comment = is_for_display.then(|| print::row(&self.algorithm.written));
-        let code = quote! {
-            #comment
-            fn #name<'t>(writer: &mut rt::StepsWriter<'_, 't>, #(#parameters),*) #return_type {
-                #(#variables)*
-                #steps
-                Default::default()
-            }
-        };
-        self.check_refusal(code)
-    }
-
     /// Generates the Rust type of variables of the kind `kind`.
     pub(super) fn writer_type(&self, kind: ValueKind) -> TokenStream {
         match kind {
@@ -140,39 +110,32 @@ impl Function<'_> {
         }
     }
 
-    /// Generates a step of a serializing algorithm; `step` generates the steps that all algorithms share.
+    /// Generates the end of the algorithm that serializes nodes.
+    pub(super) fn return_pieces(&mut self, value: &Expression) -> TokenStream {
+        match value {
+            Expression::Variable(variable) if self.is_pieces(*variable) => {
+                let name = self.variable(*variable);
+                quote! { return #name; }
+            }
+            value if self.kind(value) == Some(ValueKind::Text) => {
+                let value = self.value(value, ValueKind::Text);
+                quote! { return rt::Pieces::from(#value); }
+            }
+            _ => quote! { return Default::default(); },
+        }
+    }
+
+    /// Generates a step of a serializing algorithm; `step` and `node_step` generate the steps that others share.
     pub(super) fn writer_step(&mut self, step: &RunStep) -> TokenStream {
         match step {
-            RunStep::Return(None) => quote! { return Default::default(); },
-            RunStep::Return(Some(value)) if self.routine == Routine::Serialize => match value {
-                Expression::Variable(variable) if self.is_pieces(*variable) => {
-                    let name = self.variable(*variable);
-                    quote! { return #name; }
-                }
-                value if self.kind(value) == Some(ValueKind::Text) => {
-                    let value = self.value(value, ValueKind::Text);
-                    quote! { return rt::Pieces::from(#value); }
-                }
-                _ => quote! { return Default::default(); },
-            },
-            RunStep::Return(Some(value)) => match self.result_kind() {
-                Some(kind) if self.kind(value) == Some(kind) => {
-                    let value = self.value(value, kind);
-                    quote! { return #value; }
-                }
-                _ => quote! { return Default::default(); },
-            },
             RunStep::ForEach(variable, members, node, steps) => {
-                let number = self.next_loop();
-                let (label, variable) = (steps_label(number), self.variable(*variable));
+                let variable = self.variable(*variable);
                 let method = match members {
                     MemberKind::Children => quote! { children },
                     MemberKind::Attributes => quote! { attributes },
                 };
                 let node = self.value(node, ValueKind::Node);
-                self.repetitions.push(number);
-                let steps = self.steps(steps);
-                self.repetitions.pop();
+                let (label, steps) = self.loop_body(steps);
                 quote! {
                     let node = #node;
                     #label: for member in writer.#method(node) {
@@ -180,11 +143,6 @@ impl Function<'_> {
                         #steps
                     }
                 }
-            }
-            RunStep::Assert(_) => TokenStream::new(),
-            RunStep::Effect(Effect::Decrement(variable)) => {
-                let name = self.variable(*variable);
-                quote! { #name = #name.saturating_sub(1); }
             }
             RunStep::Effect(Effect::Writing(WritingEffect::Append(to, text))) => {
                 self.append(*to, text)
@@ -230,12 +188,16 @@ impl Function<'_> {
     }
 
     pub(super) fn writing_value(&mut self, value: &WritingValue) -> TokenStream {
-        let (method, operand) = match value {
-            WritingValue::LocalName(operand) => ("local_name", operand),
-            WritingValue::QualifiedName(operand) => ("qualified_name", operand),
-            WritingValue::DoctypeName(operand) => ("doctype_name", operand),
-            WritingValue::Target(operand) => ("target", operand),
-            WritingValue::OfShadow(ShadowPart::Mode, operand) => ("shadow_mode", operand),
+        let (query, operand) = match value {
+            WritingValue::LocalName(operand) => (quote! { it.local_name() }, operand),
+            WritingValue::QualifiedName(operand) => (quote! { it.name() }, operand),
+            WritingValue::DoctypeName(operand) => {
+                (quote! { it.doctype().map(|doctype| doctype.name) }, operand)
+            }
+            WritingValue::Target(operand) => (quote! { it.target() }, operand),
+            WritingValue::OfShadow(ShadowPart::Mode, operand) => {
+                (quote! { it.host()?.shadow_root_mode().map(|mode| mode.as_str()) }, operand)
+            }
             WritingValue::OfShadow(part, root) => return self.shadow_property(*part, root),
             WritingValue::ValueOf(attribute) => {
                 let attribute = self.value(attribute, ValueKind::Attribute);
@@ -252,7 +214,7 @@ impl Function<'_> {
                 _ => quote! { (#attribute).map(|it| it.name().to_string()) },
             };
         }
-        self.call_on_node(method, operand)
+        self.query_node("text_of", query, operand)
     }
 
     /// Generates the value of a property of a shadow root, which is read from an attribute of the template that
@@ -280,18 +242,19 @@ impl Function<'_> {
     pub(super) fn writing_question(&mut self, question: &WritingQuestion) -> TokenStream {
         match question {
             WritingQuestion::IsKind(node, kind) => {
-                let node = self.value(node, ValueKind::Node);
                 let kind = match kind {
                     WrittenKind::Comment => quote! { Comment },
                     WrittenKind::ProcessingInstruction => quote! { ProcessingInstruction },
                     WrittenKind::DocumentType => quote! { Doctype },
                 };
-                quote! { { let node = #node; writer.is_kind(node, rt::NodeKind::#kind) } }
+                self.test_node(quote! { it.kind() == rt::NodeKind::#kind }, node)
             }
             WritingQuestion::IsInNamespace(node, of) => {
-                let node = self.value(node, ValueKind::Node);
                 let of = of.iter().map(|&one| namespace(one));
-                quote! { { let node = #node; writer.is_in(node, &[#(#of),*]) } }
+                self.test_node(
+                    quote! { it.namespace().is_some_and(|one| [#(#of),*].contains(&one)) },
+                    node,
+                )
             }
             WritingQuestion::HasNamespace(attribute, namespace) => {
                 let attribute = self.value(attribute, ValueKind::Attribute);
@@ -319,15 +282,13 @@ impl Function<'_> {
             TemplateQuestion::HasAttribute(node, name)
                 if self.kind(node) == Some(ValueKind::Node) =>
             {
-                let (receiver, node) = (self.receiver(), self.value(node, ValueKind::Node));
-                quote! { { let node = #node; #receiver.has_attribute(node, #name) } }
+                self.test_node(quote! { it.attribute(#name).is_some() }, node)
             }
             TemplateQuestion::IsPatchMark(node, mark, name) if self.is_about_nodes() => {
                 self.is_range_mark(node, *mark, name.as_ref())
             }
             TemplateQuestion::IsShadowHost(node) if self.is_writer() => {
-                let node = self.value(node, ValueKind::Node);
-                quote! { { let node = #node; writer.shadow_root(node).is_some() } }
+                self.test_node(quote! { it.shadow_root().is_some() }, node)
             }
             _ => self.unsupported(question),
         }

@@ -120,7 +120,7 @@ impl Function<'_> {
             let is_implied = self.routine == Routine::GenerateEndTags;
             is_implied.then(|| quote! { given: rt::ImpliedEndTags<'_>, })
         };
-        let return_type = if self.returns_steps() {
+        let return_type = if self.has_action_arguments() {
             Some(quote! { -> Option<u8> })
         } else {
             self.returned_kind().map(|kind| self.type_of(kind)).map(|of| quote! { -> #of })
@@ -147,13 +147,9 @@ impl Function<'_> {
         self.check_refusal(code)
     }
 
-    /// Whether the algorithm has arguments from the action that runs it: an error, a scope and special elements.
+    /// Whether the algorithm has arguments from the action that runs it: an error, a scope and special elements. Its
+    /// function then returns the index of the named steps to run next, if any.
     fn has_action_arguments(&self) -> bool {
-        self.routine == Routine::AdoptionAgency
-    }
-
-    /// Whether the function returns the index of the named steps to run next, if any.
-    fn returns_steps(&self) -> bool {
         self.routine == Routine::AdoptionAgency
     }
 
@@ -175,7 +171,7 @@ impl Function<'_> {
     pub(super) fn end(&mut self, value: Option<&Expression>) -> TokenStream {
         let kind = self.returned_kind();
         match (kind, value) {
-            (None, _) if self.returns_steps() => quote! { return None; },
+            (None, _) if self.has_action_arguments() => quote! { return None; },
             (None, _) => quote! { return; },
             (Some(_), None) => quote! { return Default::default(); },
             (Some(kind), Some(value)) => {
@@ -201,7 +197,7 @@ impl Function<'_> {
     /// Generates the end of the algorithm: the return of the index of the named steps to run next.
     pub(super) fn end_with(&self, steps: StepsId) -> TokenStream {
         let number = steps.0;
-        if !self.returns_steps() {
+        if !self.has_action_arguments() {
             return self.unsupported(steps);
         }
         quote! { return Some(#number); }
@@ -286,7 +282,7 @@ impl Function<'_> {
                 quote! { builder.pop_through(token, #node); }
             }
             Effect::Push(node) => {
-                self.effect_on(node, &quote! { builder.push_value(frame, node); })
+                self.with_element(node, &quote! { builder.push_value(frame, node); })
             }
             Effect::RemoveFromOpen(node) => {
                 let node = self.element(node);
@@ -301,7 +297,7 @@ impl Function<'_> {
                 quote! { let (new, old) = (#new, #node); builder.insert_below(new, old); }
             }
             Effect::AddToFormatting(node) => {
-                self.effect_on(node, &quote! { builder.add_to_formatting(token, node); })
+                self.with_element(node, &quote! { builder.add_to_formatting(token, node); })
             }
             Effect::RemoveFromFormatting(value) => {
                 let value = self.in_list(value);
@@ -323,34 +319,14 @@ impl Function<'_> {
                 }
             }
             Effect::Detach(node) => {
-                self.effect_on(node, &quote! { builder.detach_value(frame, node); })
+                self.with_element(node, &quote! { builder.detach_value(frame, node); })
             }
-            Effect::Append(node, parent) if self.text_of(node).is_some() => {
-                let text = self.text_of(node).unwrap_or_default();
-                self.insert_text(&text, parent, &Expression::None)
-            }
-            Effect::Insert(node, parent, before) if self.text_of(node).is_some() => {
-                let text = self.text_of(node).unwrap_or_default();
-                self.insert_text(&text, parent, before)
-            }
-            Effect::Append(node, parent) => {
-                let node = self.value(node, ValueKind::Node);
-                let parent = self.value(parent, ValueKind::Node);
-                quote! { let (node, parent) = (#node, #parent); builder.insert_value(frame, node, parent, None); }
-            }
+            Effect::Append(node, parent) => self.insert([node, parent, &Expression::None]),
+            Effect::Insert(node, parent, before) => self.insert([node, parent, before]),
             Effect::AppendChildren(node, parent) => {
                 let node = self.value(node, ValueKind::Node);
                 let parent = self.value(parent, ValueKind::Node);
                 quote! { let (node, parent) = (#node, #parent); builder.append_children(frame, node, parent); }
-            }
-            Effect::Insert(node, parent, before) => {
-                let node = self.value(node, ValueKind::Node);
-                let parent = self.value(parent, ValueKind::Node);
-                let before = self.value(before, ValueKind::Node);
-                quote! {
-                    let (node, parent, before) = (#node, #parent, #before);
-                    builder.insert_value(frame, node, parent, before);
-                }
             }
             Effect::Decrement(variable) => {
                 let name = self.variable(*variable);
@@ -358,10 +334,10 @@ impl Function<'_> {
             }
             Effect::Token(TokenEffect::Trim(side, node)) => {
                 let is_start = *side == Side::Start;
-                self.effect_on(node, &quote! { builder.trim_data(node, #is_start); })
+                self.with_element(node, &quote! { builder.trim_data(node, #is_start); })
             }
             Effect::Token(TokenEffect::End(node)) => {
-                self.effect_on(node, &quote! { builder.end_element(token, node); })
+                self.with_element(node, &quote! { builder.end_element(token, node); })
             }
             // Compiled steps can unset a property of a patch, but not set it to a node.
             Effect::Template(TemplateEffect::SetPatch(part, node, Expression::None)) => {
@@ -371,7 +347,7 @@ impl Function<'_> {
                     PatchPart::End => quote! { End },
                 };
                 let code = quote! { builder.unset_patch(node, rt::PatchPart::#part); };
-                self.effect_on(node, &code)
+                self.with_element(node, &code)
             }
             _ => self.insertion_effect(effect),
         }
@@ -389,10 +365,8 @@ impl Function<'_> {
 
     /// Generates an expression for an element or an entry of the list of active formatting elements.
     pub(super) fn in_list(&mut self, value: &Expression) -> TokenStream {
-        if self.kind(value) == Some(ValueKind::Entry) {
-            return self.value(value, ValueKind::Entry);
-        }
-        self.element(value)
+        let is_entry = self.kind(value) == Some(ValueKind::Entry);
+        self.value(value, if is_entry { ValueKind::Entry } else { ValueKind::Node })
     }
 
     /// Generates a call of a method of the builder with an element as its argument.
@@ -412,13 +386,6 @@ impl Function<'_> {
     pub(super) fn with_element(&mut self, node: &Expression, code: &TokenStream) -> TokenStream {
         let node = self.element(node);
         quote! { { let node = #node; #code } }
-    }
-
-    /// Generates statements that store the value of `node` in the variable `node` and then run `code`, which borrows
-    /// the builder.
-    pub(super) fn effect_on(&mut self, node: &Expression, code: &TokenStream) -> TokenStream {
-        let node = self.element(node);
-        quote! { let node = #node; #code }
     }
 
     /// Generates a block that stores an element, or an entry of the list, in the variable `node` and then runs `code`.

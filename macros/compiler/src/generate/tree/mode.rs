@@ -288,21 +288,13 @@ impl Code<'_> {
         for named in [true, false] {
             for (index, row) in mode.rows.iter().enumerate() {
                 for pattern in &row.patterns {
-                    let (set, whole) = match &pattern.value {
-                        TokenPattern::Character(set) => (set, covered.contains(&index)),
-                        TokenPattern::Text(set) => (set, true),
-                        // These patterns match no text, except for `else`, whose row comes after all others.
-                        TokenPattern::StartTag(_)
-                        | TokenPattern::EmptyTag(_)
-                        | TokenPattern::EndTag(_)
-                        | TokenPattern::ShortEndTag
-                        | TokenPattern::Comment
-                        | TokenPattern::Doctype
-                        | TokenPattern::ProcessingInstruction
-                        | TokenPattern::Declared(_)
-                        | TokenPattern::EndOfFile
-                        | TokenPattern::Else => continue,
+                    // All other patterns match no text, except for `else`, whose row comes after all others.
+                    let (TokenPattern::Character(set) | TokenPattern::Text(set)) = &pattern.value
+                    else {
+                        continue;
                     };
+                    let is_text = matches!(pattern.value, TokenPattern::Text(_));
+                    let whole = is_text || covered.contains(&index);
                     if set.is_some() != named {
                         continue;
                     }
@@ -348,21 +340,14 @@ impl Code<'_> {
 fn is_shared(row: &ModeRow) -> bool {
     row.steps.len() > 1
         || row.patterns.len() > 1
-        || row.patterns.iter().any(|pattern| match &pattern.value {
-            TokenPattern::StartTag(names)
-            | TokenPattern::EndTag(names)
-            | TokenPattern::EmptyTag(names) => {
-                matches!(names, TagNames::These(these) if these.len() > 1)
-            }
-            TokenPattern::ShortEndTag
-            | TokenPattern::Character(_)
-            | TokenPattern::Text(_)
-            | TokenPattern::Comment
-            | TokenPattern::Doctype
-            | TokenPattern::ProcessingInstruction
-            | TokenPattern::Declared(_)
-            | TokenPattern::EndOfFile
-            | TokenPattern::Else => false,
+        || row.patterns.iter().any(|pattern| {
+            matches!(
+                &pattern.value,
+                TokenPattern::StartTag(TagNames::These(these))
+                    | TokenPattern::EndTag(TagNames::These(these))
+                    | TokenPattern::EmptyTag(TagNames::These(these))
+                    if these.len() > 1
+            )
         })
 }
 

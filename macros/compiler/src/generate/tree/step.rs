@@ -1,7 +1,7 @@
 //! Compiles steps of modes to Rust statements. The `match` over actions is exhaustive, so that none is overlooked.
 
+use super::Code;
 use super::condition::document_mode;
-use super::{Code, namespace};
 use crate::generate::algorithm;
 use crate::generate::algorithm::nodes;
 use crate::generate::names::variant;
@@ -10,7 +10,7 @@ use quote::{ToTokens, format_ident, quote};
 use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
-    Elements, Except, InsertedNamespace, Insertion, ModeId, Namespace, Parent, Patching, PointerId,
+    Elements, Except, InsertedNamespace, Insertion, ModeId, Parent, Patching, PointerId,
     StackPlace, StepsId, TreeAction, TreeCondition, TreeFlow, TreeStep,
 };
 
@@ -232,14 +232,8 @@ impl Code<'_> {
             }
             TreeAction::InsertForeign(inserted) => {
                 let namespace = match inserted {
-                    InsertedNamespace::Svg => {
-                        let namespace = namespace(Namespace::Svg);
-                        quote! { Some(#namespace) }
-                    }
-                    InsertedNamespace::Math => {
-                        let namespace = namespace(Namespace::Math);
-                        quote! { Some(#namespace) }
-                    }
+                    InsertedNamespace::Svg => quote! { Some(rt::Namespace::SVG) },
+                    InsertedNamespace::Math => quote! { Some(rt::Namespace::MATHML) },
                     InsertedNamespace::AdjustedCurrent => {
                         match self.call_compiled(Routine::AdjustedCurrent, &[]) {
                             Some(call) => {
@@ -314,15 +308,14 @@ impl Code<'_> {
                     .unwrap_or_else(|| quote! { builder.pop_until(token, #set); })
             }
             TreeAction::GenerateEndTags(names, except) => {
-                let set = self.set(names);
+                let (set, excepts_token_name) = (self.set(names), *except == Except::TokenName);
+                let except = match except {
+                    Except::Names(names) => self.set(names),
+                    Except::Nothing | Except::TokenName => self.set(&[]),
+                };
                 if let Some(function) =
                     algorithm::function_name(self.construction, Routine::GenerateEndTags)
                 {
-                    let excepts_token_name = *except == Except::TokenName;
-                    let except = match except {
-                        Except::Names(names) => self.set(names),
-                        Except::Nothing | Except::TokenName => self.set(&[]),
-                    };
                     return quote! {
                         let (set, except) = (#set, #except);
                         let frame = &mut builder.frame();
@@ -331,13 +324,9 @@ impl Code<'_> {
                         });
                     };
                 }
-                let except = match except {
-                    Except::Nothing => self.set(&[]),
-                    Except::Names(names) => self.set(names),
-                    Except::TokenName => {
-                        return quote! { builder.generate_end_tags_except_token_name(token, #set); };
-                    }
-                };
+                if excepts_token_name {
+                    return quote! { builder.generate_end_tags_except_token_name(token, #set); };
+                }
                 quote! { builder.generate_end_tags(token, #set, #except); }
             }
             TreeAction::ClearBackTo(names) => {

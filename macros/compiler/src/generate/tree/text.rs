@@ -290,80 +290,19 @@ const fn inserts(action: &TreeAction) -> bool {
     )
 }
 
-/// Whether the action's effect on a run equals its effects on the characters in turn.
+/// Whether the action's effect on a run equals its effects on the characters in turn. All other actions run once for
+/// each character, which is always correct: they may change how the following characters are processed.
 fn applies_to_whole_runs(action: &TreeAction, errors: bool) -> bool {
-    match action {
+    matches!(
+        action,
         TreeAction::Ignore
-        | TreeAction::AppendText
-        | TreeAction::InsertCharacter(_)
-        | TreeAction::ReconstructFormatting
-        | TreeAction::SetFlag(..)
-        | TreeAction::AppendToPending
-        | TreeAction::FosterParenting(_) => true,
-        TreeAction::Error(_) => !errors,
-        // These actions must run once for each character, or may change how the following characters are processed.
-        TreeAction::Switch(_)
-        | TreeAction::Reprocess
-        | TreeAction::Using(_)
-        | TreeAction::AsElse
-        | TreeAction::Stop
-        | TreeAction::InsertElement
-        | TreeAction::AppendElement
-        | TreeAction::InsertElementOfField(_)
-        | TreeAction::AppendField(_)
-        | TreeAction::AppendTextNode(_)
-        | TreeAction::AppendComment(_)
-        | TreeAction::AppendProcessingInstruction(_)
-        | TreeAction::AppendDoctype
-        | TreeAction::Pop
-        | TreeAction::PopUntilTokenName
-        | TreeAction::TrimText(_)
-        | TreeAction::WrapUnlessSingleElement(_)
-        | TreeAction::CallHost(_)
-        | TreeAction::RunSteps(_)
-        | TreeAction::SwitchOriginal
-        | TreeAction::SwitchTemplateMode
-        | TreeAction::SetOriginalMode
-        | TreeAction::UsingInsertionMode
-        | TreeAction::PushTemplateMode(_)
-        | TreeAction::PopTemplateMode
-        | TreeAction::ResetInsertionMode
-        | TreeAction::InsertNamed(_)
-        | TreeAction::InsertForeign(_)
-        | TreeAction::InsertComment(_)
-        | TreeAction::InsertProcessingInstruction(_)
-        | TreeAction::AdjustTagName(_)
-        | TreeAction::AdjustAttributes(_)
-        | TreeAction::Rename(_)
-        | TreeAction::AcknowledgeSelfClosing
-        | TreeAction::PopUntil(_)
-        | TreeAction::GenerateEndTags(..)
-        | TreeAction::ClearBackTo(_)
-        | TreeAction::LeaveForeignContent(_)
-        | TreeAction::PopUntilForeignTokenName
-        | TreeAction::DetachSecond
-        | TreeAction::MergeAttributes(_)
-        | TreeAction::PushFormatting
-        | TreeAction::InsertMarker
-        | TreeAction::ClearFormatting
-        | TreeAction::AdoptionAgency(_)
-        | TreeAction::Point(_)
-        | TreeAction::PointToFormatting(..)
-        | TreeAction::PointToContext(_)
-        | TreeAction::Unset(_)
-        | TreeAction::PushPointed(_)
-        | TreeAction::RemovePointed(_)
-        | TreeAction::SetDocumentMode(_)
-        | TreeAction::Tokenizer(_)
-        | TreeAction::IgnoreNextLineFeed
-        | TreeAction::ClearPending
-        | TreeAction::InsertPending
-        | TreeAction::ProcessPending(_)
-        | TreeAction::MarkEndTag
-        | TreeAction::AttachShadowRoot { .. }
-        | TreeAction::PatchContent(_)
-        | TreeAction::FinishPatching(_) => false,
-    }
+            | TreeAction::AppendText
+            | TreeAction::InsertCharacter(_)
+            | TreeAction::ReconstructFormatting
+            | TreeAction::SetFlag(..)
+            | TreeAction::AppendToPending
+            | TreeAction::FosterParenting(_)
+    ) || matches!(action, TreeAction::Error(_)) && !errors
 }
 
 /// Whether `steps` begins with `prefix`, and all further steps set flags.
