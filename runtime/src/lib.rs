@@ -26,11 +26,11 @@
 //! | `html-2013`, `html-2007`, `url`, `webvtt`, `webvtt-file`, `xml`, `xml-er`, `sky`, `microxml`, `microxml-2012-12` | one dialect each; `all-dialects` is all of them |
 //! | `encoding` (default) | all encodings of the Encoding Standard; without it, UTF-8 |
 //! | `threads` | `many`: many inputs on several threads |
-//! | `miette`, `codespan` | errors as diagnostics of these crates |
+//! | `miette` | errors as diagnostics of that crate |
 //! | `tokio` | `parse_async`: trees from tokio's readers |
 //! | `edit` | [`edit`]: edits that keep every other byte of a page |
 //! | `rewrite` | [`rewrite`]: streaming rewriting with CSS selectors, in bounded memory; brings `select` |
-//! | `sanitize` | [`sanitize`]: the Sanitizer API of the standard |
+//! | `sanitize` | [`sanitize`]: the Sanitizer API of the standard; with `sanitize-json`, its configurations as JSON |
 //! | `select` | [`select`]: CSS selectors on trees; brings selectors, cssparser, cssparser-macros and dtoa-short, which are under MPL-2.0 |
 //! | `text` | [`text`]: rendered text and tables; with `links`, links; with `markdown`, Markdown |
 //! | `values` | `dialects()`: the dialects as values, for programs that choose one at run time |

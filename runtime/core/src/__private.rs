@@ -1,6 +1,7 @@
 //! The items that generated code and the other packages of this version need beyond the public interface. Not covered
 //! by semantic versioning. Generated code names nothing of this crate outside this module.
 
+pub use crate::__entry_points as entry_points;
 pub use crate::__lists as lists;
 pub use crate::construct::{
     AlgorithmArguments, Builder, Construction, DoctypeCondition, DoctypeSet, DoctypeTest,
@@ -22,6 +23,7 @@ pub use crate::references::{NameAhead, References};
 pub use crate::registers::{ReplacementLimits, TextRegister};
 pub use crate::scan::{CharacterSet, byte_classes, byte_set, cold};
 pub use crate::sink::{MachineSink, Request, SwitchingTag};
+pub use crate::span::LineIndex;
 pub use crate::surroundings::{Answer, last_character};
 pub use crate::token::TokenForm;
 pub use crate::tree::serialize::{Pieces, SerializerSteps, StepsWriter, WrittenNode, escape};

@@ -1,5 +1,4 @@
-//! Conversions of parse errors to the diagnostics of `miette` and `codespan-reporting`, which show them beside the
-//! source.
+//! Conversion of parse errors to the diagnostics of `miette`, which show them beside the source.
 
 use crate::error::ParseError;
 
@@ -18,7 +17,6 @@ use crate::error::ParseError;
 /// assert!(shown.contains("duplicate-attribute") && shown.contains(page));
 /// # Ok::<(), std::fmt::Error>(())
 /// ```
-#[cfg(feature = "miette")]
 impl miette::Diagnostic for ParseError {
     fn code<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
         Some(Box::new(self.code))
@@ -40,30 +38,5 @@ impl miette::Diagnostic for ParseError {
             self.span.len(),
         );
         Some(Box::new(std::iter::once(label)))
-    }
-}
-
-#[cfg(feature = "codespan")]
-impl ParseError {
-    /// Converts the error to a `codespan-reporting` diagnostic in the given file.
-    ///
-    /// ```
-    /// use codespan_reporting::files::SimpleFile;
-    /// use codespan_reporting::term::{self, Config};
-    /// use tabulex::{Options, html};
-    ///
-    /// let page = "<!DOCTYPE html><p a=1 a=2>";
-    /// let error = html::parse(page, Options::new()).errors[0];
-    /// let mut shown = String::new();
-    /// let file = SimpleFile::new("page.html", page);
-    /// term::emit_to_string(&mut shown, &Config::default(), &file, &error.to_codespan(()))?;
-    /// assert!(shown.starts_with("warning[duplicate-attribute]") && shown.contains("page.html:1:2"));
-    /// # Ok::<(), codespan_reporting::files::Error>(())
-    /// ```
-    pub fn to_codespan<F>(&self, file: F) -> codespan_reporting::diagnostic::Diagnostic<F> {
-        use codespan_reporting::diagnostic::{Diagnostic, Label};
-        let label = Label::primary(file, self.span.start..self.span.end);
-        let diagnostic = Diagnostic::warning().with_code(self.code).with_labels(vec![label]);
-        diagnostic.with_message(self.message()).with_notes(self.url().into_iter().collect())
     }
 }

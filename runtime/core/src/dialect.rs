@@ -64,10 +64,10 @@ impl Dialect {
             clues: M::CLUES,
             entry_names: entry_names::<M>,
             entry: entry::<M>,
-            flag_names: flag_names::<M>,
-            flag_values: flag_values::<M>,
+            flag_names: || M::HostFlag::ALL.iter().map(|flag| flag.name()).collect(),
+            flag_values: |name| M::HostFlag::find(name).map_or(&[], M::flag_values),
             feedback_after: feedback_after::<M>,
-            tokens: tokens::<M>,
+            tokens: |input, is_raw| Box::new(TokenReader::<M, true>::shared(input, is_raw)),
             tokenizer: || Box::new(Tokenizer::<M>::new()),
             trees: None,
         }
@@ -83,7 +83,12 @@ impl Dialect {
         Self {
             trees: Some(TreeSupport {
                 elements: D::ELEMENTS,
-                parser: parser::<D>,
+                parser: |options, context| {
+                    Box::new(match context {
+                        None => Parser::<D>::new(options),
+                        Some(context) => Parser::new_fragment(context, options),
+                    })
+                },
                 count_steps: count_steps::<D>,
                 fragments: Fragments::of::<D>(),
                 serializer,
@@ -229,28 +234,6 @@ fn entry<M: Machine>(name: &str) -> Option<Entry> {
     let (flag, value) = find_flag_value::<M>(name)?;
     let index = M::HostFlag::ALL.iter().position(|&other| other == flag)?;
     Some(Entry::Flag(u8::try_from(index).ok()?, value))
-}
-
-fn flag_names<M: Machine>() -> Vec<&'static str> {
-    M::HostFlag::ALL.iter().map(|flag| flag.name()).collect()
-}
-
-fn flag_values<M: Machine>(name: &str) -> &'static [&'static str] {
-    M::HostFlag::find(name).map_or(&[], M::flag_values)
-}
-
-fn tokens<M: Machine>(input: &str, is_raw: bool) -> Box<dyn AnyTokens<'_> + '_> {
-    Box::new(TokenReader::<M, true>::shared(input, is_raw))
-}
-
-fn parser<D: Construction>(
-    options: &Options,
-    context: Option<&FragmentContext>,
-) -> Box<dyn AnyParser> {
-    Box::new(match context {
-        None => Parser::<D>::new(options),
-        Some(context) => Parser::new_fragment(context, options),
-    })
 }
 
 /// Declares an object-safe trait and implements it by methods of the same names, those with `&mut self` first. Methods

@@ -19,11 +19,12 @@ pub mod __private;
 mod construct;
 mod declarations;
 mod decode;
-#[cfg(any(feature = "miette", feature = "codespan"))]
+#[cfg(feature = "miette")]
 mod diagnostics;
 mod dialect;
 mod edits;
 pub mod encoding;
+mod entry_points;
 mod error;
 mod lexeme;
 mod limits;
@@ -50,7 +51,6 @@ pub use construct::{
     Adjacent, Construction, Elements, Event, FragmentContext, Fragments, Options, Parsed, Parser,
     ScriptingMode, parse, parse_bytes, parse_fragment,
 };
-pub use decode::Utf8Decoder;
 pub use dialect::{AnyParser, AnyTokenizer, AnyTokens, Dialect};
 pub use error::{BoundedErrors, Named, ParseError};
 pub use limits::Limits;

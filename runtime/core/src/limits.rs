@@ -62,7 +62,6 @@ impl Limits {
     pub const fn none() -> Self {
         Self {
             depth: usize::MAX,
-            nodes: u32::MAX - 16,
             attributes: usize::MAX,
             token: usize::MAX,
             errors: usize::MAX,
@@ -72,7 +71,7 @@ impl Limits {
                 .bytes(u64::MAX)
                 .bytes_per_input_byte(0),
             reconstructed: u64::MAX,
-            bytes_per_reconstructed: 4,
+            ..Self::new()
         }
     }
 

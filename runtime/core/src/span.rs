@@ -77,6 +77,25 @@ pub struct Position {
 #[derive(Clone, Debug)]
 pub struct Lines<'a> {
     text: &'a str,
+    index: LineIndex,
+}
+
+impl<'a> Lines<'a> {
+    /// Indexes the line ends of a text.
+    pub fn new(text: &'a str) -> Self {
+        Self { text, index: LineIndex::new(text) }
+    }
+
+    /// Returns the position of a byte offset. An offset after the end counts as the end; one inside a character, or
+    /// between CR and LF, as the start of that character or line end.
+    pub fn position(&self, offset: usize) -> Position {
+        self.index.position(self.text, offset)
+    }
+}
+
+/// The index of [`Lines`] without the text, which is passed to each query.
+#[derive(Clone, Debug)]
+pub struct LineIndex {
     /// The offsets of the lines' first bytes.
     starts: Vec<usize>,
     /// The number of characters before each block of [`BLOCK_LEN`] bytes, computed on the first query in a long line,
@@ -92,9 +111,9 @@ fn count_characters(bytes: &[u8]) -> usize {
     bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
 }
 
-impl<'a> Lines<'a> {
+impl LineIndex {
     /// Indexes the line ends of a text.
-    pub fn new(text: &'a str) -> Self {
+    pub fn new(text: &str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
         for end in memchr::memchr2_iter(b'\n', b'\r', bytes) {
@@ -102,18 +121,19 @@ impl<'a> Lines<'a> {
                 starts.push(end + 1);
             }
         }
-        Self { text, starts, characters_before_blocks: OnceLock::new() }
+        Self { starts, characters_before_blocks: OnceLock::new() }
     }
 
-    fn characters_between(&self, start: usize, offset: usize) -> usize {
+    fn characters_between(&self, text: &str, start: usize, offset: usize) -> usize {
         if offset - start <= BLOCK_LEN {
-            return count_characters(&self.text.as_bytes()[start..offset]);
+            return count_characters(&text.as_bytes()[start..offset]);
         }
-        self.characters_before(offset) - self.characters_before(start)
+        self.characters_before(text, offset) - self.characters_before(text, start)
     }
 
-    fn characters_before(&self, offset: usize) -> usize {
-        let bytes = self.text.as_bytes();
+    /// Returns the number of characters that begin before a byte offset. An offset after the end counts as the end.
+    pub fn characters_before(&self, text: &str, offset: usize) -> usize {
+        let (bytes, offset) = (text.as_bytes(), offset.min(text.len()));
         let counts = self.characters_before_blocks.get_or_init(|| {
             let counts = bytes.chunks(BLOCK_LEN).scan(0, |count, block| {
                 let before = *count;
@@ -127,16 +147,14 @@ impl<'a> Lines<'a> {
         count_before_block + count_characters(&bytes[block * BLOCK_LEN..offset])
     }
 
-    /// Returns the position of a byte offset. An offset after the end counts as the end; one inside a character, or
-    /// between CR and LF, as the start of that character or line end.
-    pub fn position(&self, offset: usize) -> Position {
-        let offset = self.text.floor_char_boundary(offset);
-        let is_inside_crlf =
-            self.text[..offset].ends_with('\r') && self.text[offset..].starts_with('\n');
+    /// Returns the position of a byte offset, as [`Lines::position`] does.
+    pub fn position(&self, text: &str, offset: usize) -> Position {
+        let offset = text.floor_char_boundary(offset);
+        let is_inside_crlf = text[..offset].ends_with('\r') && text[offset..].starts_with('\n');
         let offset = offset - usize::from(is_inside_crlf);
         let line = self.starts.partition_point(|&start| start <= offset);
         let start = self.starts[line - 1];
-        let column = self.characters_between(start, offset) + 1;
+        let column = self.characters_between(text, start, offset) + 1;
         Position { line, column }
     }
 }

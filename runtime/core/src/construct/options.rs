@@ -18,7 +18,7 @@ pub struct Options {
     pub(super) collects_errors: bool,
     pub(super) positions: Positions,
     pub(super) flags: Vec<(&'static str, u8)>,
-    pub(super) limits: Limits,
+    pub(crate) limits: Limits,
     pub(super) hints: Hints,
     pub(super) keeps_bom: bool,
     pub(super) scripting: ScriptingMode,
@@ -150,11 +150,6 @@ impl Options {
     pub fn host_flag(mut self, name: &'static str, value: u8) -> Self {
         set_flag(&mut self.flags, name, value);
         self
-    }
-
-    /// Whether memory use is checked during parsing rather than at the end.
-    pub(crate) fn checks_memory_while_parsing(&self) -> bool {
-        self.limits.checks_memory_while_parsing()
     }
 
     /// Creates an empty tree with the known names of the dialect, for an input of `input_length` bytes; 0 stands for an

@@ -56,7 +56,7 @@ impl Decoder {
             );
             return Self { encoding, inner };
         }
-        Self { encoding, inner: DecoderKind::Utf8(Utf8Decoder::without_mark()) }
+        Self { encoding, inner: DecoderKind::Utf8(Utf8Decoder::default()) }
     }
 
     /// Returns the encoding of the bytes to be decoded.

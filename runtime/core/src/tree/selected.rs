@@ -5,7 +5,7 @@ use super::Tree;
 use super::in_order::NodesInTreeOrder;
 use super::node::{NodeId, NodeKind};
 use super::node_ref::NodeRef;
-use super::steps::StepsTree;
+use super::steps::{StepsTree, parse_integer};
 use super::words::SelectedContent;
 use crate::names::{LocalName, Namespace};
 use std::collections::HashMap;
@@ -19,18 +19,6 @@ fn is_html_named(node: &NodeRef<'_>, local: u32) -> bool {
 /// Whether the node is an HTML element whose local name is a known name with one of the indices `locals`.
 fn is_any_html_named(node: &NodeRef<'_>, locals: &[u32]) -> bool {
     locals.iter().any(|&local| is_html_named(node, local))
-}
-
-/// Whether a select with this value of the attribute `size` shows one option: by the rules for parsing non-negative
-/// integers, the value is 1 or an error.
-fn is_size_one(size: &str) -> bool {
-    let size = size.trim_start_matches(|character: char| character.is_ascii_whitespace());
-    let is_negative = size.starts_with('-');
-    let size = size.strip_prefix(['-', '+']).unwrap_or(size);
-    let end = size.find(|character: char| !character.is_ascii_digit()).unwrap_or(size.len());
-    let number = size[..end].trim_start_matches('0');
-    // A value without digits or below zero is an error.
-    end == 0 || number == "1" || is_negative && !number.is_empty()
 }
 
 /// An index of the nodes that mirroring depends on, so that mirroring an option needs no walk of the tree.
@@ -196,7 +184,8 @@ impl SelectionUpdate<'_, '_> {
         let size = node.attribute(self.names.size);
         let attributes = SelectAttributes {
             is_multiple: node.attribute(self.names.multiple).is_some(),
-            shows_one: size.is_none_or(is_size_one),
+            // A size that is not a number is the default, 1.
+            shows_one: size.and_then(parse_integer).is_none_or(|size| size == 1),
         };
         self.tree.steps +=
             self.tree.attributes.records(self.tree.nodes[select.index()].attributes()).len() as u64;

@@ -73,49 +73,37 @@ impl<'t> StepsTree<'t> {
         Some(self.tree.document())
     }
 
-    /// Returns the parent of a node, if it has one.
-    pub fn parent(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.node_ref(node)?.parent().map(|node| node.id())
-    }
-
-    /// Returns the previous sibling of a node, if it has one.
-    pub fn previous_sibling(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.node_ref(node)?.previous_sibling().map(|node| node.id())
-    }
-
-    /// Returns the next sibling of a node, if it has one.
-    pub fn next_sibling(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.node_ref(node)?.next_sibling().map(|node| node.id())
-    }
-
-    /// Returns the first child of a node, if it has one.
-    pub fn first_child(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.node_ref(node)?.first_child().map(|node| node.id())
-    }
-
-    /// Returns the last child of a node, if it has one.
-    pub fn last_child(&self, node: Option<NodeId>) -> Option<NodeId> {
-        self.node_ref(node)?.last_child().map(|node| node.id())
+    /// Returns the node that a query finds for a node, if it finds one.
+    pub fn node_of(
+        &self,
+        node: Option<NodeId>,
+        query: impl FnOnce(NodeRef<'_>) -> Option<NodeRef<'_>>,
+    ) -> Option<NodeId> {
+        self.node_ref(node).and_then(query).map(|node| node.id())
     }
 
     /// Returns the node after `node` in tree order inside `root`, or `None` if there is none.
     pub fn following(&self, node: Option<NodeId>, root: Option<NodeId>) -> Option<NodeId> {
         let (mut ancestor, root) = (node?, root?);
-        if let Some(first) = self.first_child(node) {
+        if let Some(first) = self.node_of(node, |it| it.first_child()) {
             return Some(first);
         }
         while ancestor != root {
-            if let Some(next) = self.next_sibling(Some(ancestor)) {
+            if let Some(next) = self.node_of(Some(ancestor), |it| it.next_sibling()) {
                 return Some(next);
             }
-            ancestor = self.parent(Some(ancestor))?;
+            ancestor = self.node_of(Some(ancestor), |it| it.parent())?;
         }
         None
     }
 
-    /// Returns the data of a text, comment or processing instruction, or `None` for any other node.
-    pub fn data(&self, node: Option<NodeId>) -> Option<String> {
-        self.node_ref(node)?.data().map(str::to_owned)
+    /// Returns the text that a query finds for a node, if it finds one.
+    pub fn text_of(
+        &self,
+        node: Option<NodeId>,
+        query: impl FnOnce(NodeRef<'_>) -> Option<&str>,
+    ) -> Option<String> {
+        self.node_ref(node).and_then(query).map(str::to_owned)
     }
 
     /// Whether the node is an element with one of these names.
@@ -129,53 +117,24 @@ impl<'t> StepsTree<'t> {
         self.is_one_of(node, &[(Namespace::HTML, &local.unwrap_or_default())])
     }
 
-    /// Whether the node is an element.
-    pub fn is_element(&self, node: Option<NodeId>) -> bool {
-        self.node_ref(node).is_some_and(|node| node.is_element())
-    }
-
-    /// Whether the node is a text.
-    pub fn is_text(&self, node: Option<NodeId>) -> bool {
-        self.node_ref(node).is_some_and(|node| node.is_text())
-    }
-
-    /// Whether the node is the document.
-    pub fn is_document(&self, node: Option<NodeId>) -> bool {
-        node == self.document()
-    }
-
-    /// Whether a child of the node is an element.
-    pub fn has_element_child(&self, node: Option<NodeId>) -> bool {
-        self.node_ref(node).is_some_and(|node| node.child_elements().next().is_some())
+    /// Whether the node passes a test; false if it is missing.
+    pub fn passes(&self, node: Option<NodeId>, test: impl FnOnce(NodeRef<'_>) -> bool) -> bool {
+        self.node_ref(node).is_some_and(test)
     }
 
     /// Whether `ancestor` is `node` or contains it.
     pub fn is_ancestor(&self, ancestor: Option<NodeId>, node: Option<NodeId>) -> bool {
         let mut node = node;
         while node.is_some() && node != ancestor {
-            node = self.parent(node);
+            node = self.node_of(node, |it| it.parent());
         }
         node.is_some()
-    }
-
-    /// Whether the element has an attribute with this qualified name.
-    pub fn has_attribute(&self, node: Option<NodeId>, name: &str) -> bool {
-        self.node_ref(node).is_some_and(|node| node.attribute(name).is_some())
     }
 
     /// Returns the value of the element's attribute as a number, by HTML's rules for parsing non-negative integers, or
     /// `None` if the attribute is missing or is not such a number. Too large a number is clamped.
     pub fn integer(&self, node: Option<NodeId>, name: &str) -> Option<u32> {
-        let text = self.node_ref(node)?.attribute(name)?;
-        let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
-        let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-        let digit_count = digits.bytes().take_while(u8::is_ascii_digit).count();
-        let mut bytes = digits[..digit_count].bytes();
-        let add_digit =
-            |value: u32, byte| value.saturating_mul(10).saturating_add(u32::from(byte - b'0'));
-        let first_digit = bytes.next().map(|byte| u32::from(byte - b'0'))?;
-        Some(bytes.fold(first_digit, add_digit))
-            .filter(|&value| value == 0 || !text.starts_with('-'))
+        parse_integer(self.node_ref(node)?.attribute(name)?)
     }
 
     /// Removes the node from its parent.
@@ -189,7 +148,9 @@ impl<'t> StepsTree<'t> {
     pub fn insert(&mut self, node: Option<NodeId>, parent: Option<NodeId>, before: Option<NodeId>) {
         let (Some(node), Some(parent)) = (node, parent) else { return };
         // A move that the tree rejects, such as that of a node into itself, has no effect.
-        let _ = match before.filter(|&before| self.parent(Some(before)) == Some(parent)) {
+        let _ = match before
+            .filter(|&before| self.node_of(Some(before), |it| it.parent()) == Some(parent))
+        {
             Some(before) => self.tree.insert_before(before, node),
             None => self.tree.append(parent, node),
         };
@@ -238,4 +199,17 @@ impl<'t> StepsTree<'t> {
     pub fn set_range(&mut self, part: usize, node: Option<NodeId>) {
         self.found_range[part] = node;
     }
+}
+
+/// Parses a number by HTML's rules for parsing non-negative integers; `None` for an error. Too large a number is
+/// clamped.
+pub(super) fn parse_integer(text: &str) -> Option<u32> {
+    let text = text.trim_start_matches(['\t', '\n', '\x0C', '\r', ' ']);
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let digit_count = digits.bytes().take_while(u8::is_ascii_digit).count();
+    let mut digits = digits[..digit_count].bytes().map(|byte| u32::from(byte - b'0'));
+    let first_digit = digits.next()?;
+    let value =
+        digits.fold(first_digit, |value, digit| value.saturating_mul(10).saturating_add(digit));
+    Some(value).filter(|&value| value == 0 || !text.starts_with('-'))
 }

@@ -23,9 +23,11 @@ mod machine {
 
 pub use machine::*;
 
-#[cfg(feature = "value")]
-/// The dialect as a value, for programs that choose a dialect at run time.
-pub static DIALECT: tabulex_core::Dialect = <Sky as tabulex_core::Machine>::DIALECT;
+tabulex_core::__private::entry_points! {
+    Sky:
+    value;
+    parser_type;
+}
 
 /// The parsing context, which determines the signature with which the input must begin. An input without the signature
 /// is rejected: it has no tokens, and the single error `failed-signature`.
@@ -95,6 +97,3 @@ pub fn parser(context: ParsingContext, options: Options) -> Parser {
 fn with_context(context: ParsingContext, options: Options) -> Options {
     options.host_flag(HostFlag::ParsingContext.name(), context.flag())
 }
-
-/// An incremental parser, fed in chunks.
-pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Sky, S>;

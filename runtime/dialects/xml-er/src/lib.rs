@@ -7,9 +7,6 @@
 // Generated code refers to `tabulex_core` as `::tabulex`.
 extern crate tabulex_core as tabulex;
 
-use tabulex_core::Tokens;
-use tabulex_core::{Options, Parsed};
-
 pub use tabulex_core::{OwnedAttribute, OwnedDoctype, OwnedProcessingInstruction, OwnedTag, Token};
 
 // The published archive has this module as a file with the expanded code, so that users need not compile the macro.
@@ -21,48 +18,32 @@ mod machine {
 
 pub use machine::*;
 
-#[cfg(feature = "value")]
-/// The dialect as a value, for programs that choose a dialect at run time.
-pub static DIALECT: tabulex_core::Dialect = <XmlEr as tabulex_core::Machine>::DIALECT;
-
-/// Returns the tokens of the input, starting in the data state. An empty tag is a start tag with its self-closing flag
-/// set.
-///
-/// ```
-/// use tabulex::xml_er::{self, Token};
-///
-/// let mut tokens = xml_er::tokens("<!DOCTYPE a [<!ENTITY who 'World'>]><a>Hello &who;</></a>");
-/// assert!(matches!(tokens.next(), Some(Token::StartTag(tag)) if tag.name == "a"));
-/// assert!(matches!(tokens.next(), Some(Token::Text(text, _)) if text == "Hello World"));
-/// assert!(matches!(tokens.next(), Some(Token::ShortEndTag(_))));
-/// ```
-pub fn tokens(input: &str) -> Tokens<'_, XmlEr> {
-    Tokens::new(input)
+tabulex_core::__private::entry_points! {
+    XmlEr:
+    value;
+    /// Returns the tokens of the input, starting in the data state. An empty tag is a start tag with its self-closing
+    /// flag set.
+    ///
+    /// ```
+    /// use tabulex::xml_er::{self, Token};
+    ///
+    /// let mut tokens = xml_er::tokens("<!DOCTYPE a [<!ENTITY who 'World'>]><a>Hello &who;</></a>");
+    /// assert!(matches!(tokens.next(), Some(Token::StartTag(tag)) if tag.name == "a"));
+    /// assert!(matches!(tokens.next(), Some(Token::Text(text, _)) if text == "Hello World"));
+    /// assert!(matches!(tokens.next(), Some(Token::ShortEndTag(_))));
+    /// ```
+    tokens;
+    /// Parses the input to a tree.
+    ///
+    /// ```
+    /// use tabulex::{Options, WriteNode, xml_er};
+    ///
+    /// let parsed = xml_er::parse("<a xmlns:p='q'><p:b/>x</>", Options::new());
+    /// assert_eq!(parsed.tree.root().to_xml(), "<a xmlns:p=\"q\"><p:b/>x</a>");
+    /// let b = parsed.tree.document_element().unwrap().first_child().unwrap();
+    /// assert_eq!(b.name().unwrap().namespace_str(), "q");
+    /// ```
+    parse;
+    parse_bytes;
+    parser;
 }
-
-/// Parses the input to a tree.
-///
-/// ```
-/// use tabulex::{Options, WriteNode, xml_er};
-///
-/// let parsed = xml_er::parse("<a xmlns:p='q'><p:b/>x</>", Options::new());
-/// assert_eq!(parsed.tree.root().to_xml(), "<a xmlns:p=\"q\"><p:b/>x</a>");
-/// let b = parsed.tree.document_element().unwrap().first_child().unwrap();
-/// assert_eq!(b.name().unwrap().namespace_str(), "q");
-/// ```
-pub fn parse(input: &str, options: Options) -> Parsed {
-    tabulex_core::parse::<XmlEr>(input, &options)
-}
-
-/// Parses bytes after detecting their encoding.
-pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
-    tabulex_core::parse_bytes::<XmlEr>(bytes, &options)
-}
-
-/// Creates an incremental parser.
-pub fn parser(options: Options) -> Parser {
-    Parser::new(&options)
-}
-
-/// An incremental parser, fed in chunks.
-pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<XmlEr, S>;

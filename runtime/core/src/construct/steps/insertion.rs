@@ -75,28 +75,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(self.value_of(end))
     }
 
-    /// Returns the previous sibling of the node, if the sink knows it.
-    pub fn previous_sibling_of(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
-        let sibling = self.sink.previous_sibling(value?.node)?;
-        Some(self.value_of(sibling))
-    }
-
-    /// Returns the next sibling of the node, if the sink knows it.
-    pub fn next_sibling_of(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
-        let sibling = self.sink.next_sibling(value?.node)?;
-        Some(self.value_of(sibling))
-    }
-
-    /// Returns the first child of the node, if the sink knows it.
-    pub fn first_child_of(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
-        let child = self.sink.first_child(value?.node)?;
-        Some(self.value_of(child))
-    }
-
-    /// Returns the last child of the node, if the sink knows it.
-    pub fn last_child_of(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
-        let child = self.sink.last_child(value?.node)?;
-        Some(self.value_of(child))
+    /// Returns the node that a query of the sink finds for the node, if the sink knows it.
+    pub fn relative_of(
+        &mut self,
+        value: OptionalNode<S>,
+        query: impl FnOnce(&S, S::Node) -> Option<S::Node>,
+    ) -> OptionalNode<S> {
+        let relative = query(&self.sink, value?.node)?;
+        Some(self.value_of(relative))
     }
 
     /// Whether the node is an element.

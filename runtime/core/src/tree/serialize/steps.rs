@@ -4,7 +4,6 @@
 
 use super::HtmlSerializer;
 use crate::names::Namespace;
-use crate::tree::NodeKind;
 use crate::tree::node_ref::{AttributeRef, NodeRef};
 
 /// The function compiled from a table's serialization steps.
@@ -146,90 +145,48 @@ impl<'t> StepsWriter<'_, 't> {
         in_tree(node).is_some_and(|node| self.serializer.shadow_roots.contains(&node.id()))
     }
 
-    /// Returns the parent of a node, if it has one.
-    pub fn parent(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
-        in_tree(node)?.parent().map(WrittenNode::Node)
+    /// Returns the node that a query finds for a node, if it finds one.
+    pub fn node_of(
+        &self,
+        node: Option<WrittenNode<'t>>,
+        query: impl FnOnce(NodeRef<'t>) -> Option<NodeRef<'t>>,
+    ) -> Option<WrittenNode<'t>> {
+        in_tree(node).and_then(query).map(WrittenNode::Node)
     }
 
-    /// Returns the previous sibling of a node, if it has one.
-    pub fn previous_sibling(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
-        in_tree(node)?.previous_sibling().map(WrittenNode::Node)
-    }
-
-    /// Returns the next sibling of a node, if it has one.
-    pub fn next_sibling(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
-        in_tree(node)?.next_sibling().map(WrittenNode::Node)
-    }
-
-    /// Returns the first child of a node, if it has one.
-    pub fn first_child(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
+    /// Returns the child that a query finds for a node, if it finds one.
+    pub fn child_of(
+        &self,
+        node: Option<WrittenNode<'t>>,
+        query: impl FnOnce(NodeRef<'t>) -> Option<NodeRef<'t>>,
+    ) -> Option<WrittenNode<'t>> {
         match node? {
-            WrittenNode::Node(node) => node.first_child().map(WrittenNode::Node),
+            WrittenNode::Node(node) => query(node).map(WrittenNode::Node),
             WrittenNode::ParentOf(node) => Some(WrittenNode::Node(node)),
         }
     }
 
-    /// Returns the last child of a node, if it has one.
-    pub fn last_child(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
-        match node? {
-            WrittenNode::Node(node) => node.last_child().map(WrittenNode::Node),
-            WrittenNode::ParentOf(node) => Some(WrittenNode::Node(node)),
-        }
+    /// Returns the text that a query finds for a node, if it finds one.
+    pub fn text_of<T: ToString>(
+        &self,
+        node: Option<WrittenNode<'t>>,
+        query: impl FnOnce(NodeRef<'t>) -> Option<T>,
+    ) -> Option<String> {
+        in_tree(node).and_then(query).map(|text| text.to_string())
     }
 
     /// Returns the children of a node.
     pub fn children(&self, node: Option<WrittenNode<'t>>) -> Vec<WrittenNode<'t>> {
-        let first = self.first_child(node);
-        std::iter::successors(first, |&child| match node {
-            Some(WrittenNode::Node(_)) => self.next_sibling(Some(child)),
-            _ => None,
-        })
-        .collect()
+        match node {
+            Some(WrittenNode::Node(node)) => node.children().map(WrittenNode::Node).collect(),
+            Some(WrittenNode::ParentOf(node)) => vec![WrittenNode::Node(node)],
+            None => Vec::new(),
+        }
     }
 
     /// Returns the attributes of an element.
     pub fn attributes(&self, node: Option<WrittenNode<'t>>) -> Vec<AttributeRef<'t>> {
         in_tree(node).map_or_else(Vec::new, |node| node.attributes().collect())
-    }
-
-    /// Returns the contents of a template, or `None` for any other node.
-    pub fn template_contents(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
-        in_tree(node)?.template_contents().map(WrittenNode::Node)
-    }
-
-    /// Returns the shadow root of an element, if it has one.
-    pub fn shadow_root(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
-        in_tree(node)?.shadow_root().map(WrittenNode::Node)
-    }
-
-    /// Returns the element whose shadow root or template contents the node is; `None` for any other node.
-    pub fn host(&self, node: Option<WrittenNode<'t>>) -> Option<WrittenNode<'t>> {
-        in_tree(node)?.host().map(WrittenNode::Node)
-    }
-
-    /// Returns the data of a text, comment or processing instruction, or `None` for any other node.
-    pub fn data(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
-        in_tree(node)?.data().map(str::to_owned)
-    }
-
-    /// Returns the target of a processing instruction, or `None` for any other node.
-    pub fn target(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
-        in_tree(node)?.target().map(str::to_owned)
-    }
-
-    /// Returns the name of a document type, or `None` for any other node.
-    pub fn doctype_name(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
-        in_tree(node)?.doctype().map(|doctype| doctype.name.to_owned())
-    }
-
-    /// Returns the local name of an element, or `None` for any other node.
-    pub fn local_name(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
-        in_tree(node)?.local_name().map(str::to_owned)
-    }
-
-    /// Returns the name of an element with its prefix, or `None` for any other node.
-    pub fn qualified_name(&self, node: Option<WrittenNode<'t>>) -> Option<String> {
-        in_tree(node)?.name().map(|name| name.to_string())
     }
 
     /// Whether the node is, or is written as, an element with one of these names.
@@ -242,46 +199,18 @@ impl<'t> StepsWriter<'_, 't> {
         name.is_some_and(|name| names.contains(&name))
     }
 
-    /// Whether the element is in one of these namespaces.
-    pub fn is_in(&self, node: Option<WrittenNode<'t>>, namespaces: &[Namespace]) -> bool {
-        let namespace = in_tree(node).and_then(|node| node.namespace());
-        namespace.is_some_and(|namespace| namespaces.contains(&namespace))
-    }
-
-    /// Whether the node is of this kind.
-    pub fn is_kind(&self, node: Option<WrittenNode<'t>>, kind: NodeKind) -> bool {
-        in_tree(node).is_some_and(|node| node.kind() == kind)
-    }
-
-    /// Whether the node is an element.
-    pub fn is_element(&self, node: Option<WrittenNode<'t>>) -> bool {
-        self.is_kind(node, NodeKind::Element)
-    }
-
-    /// Whether the node is a text.
-    pub fn is_text(&self, node: Option<WrittenNode<'t>>) -> bool {
-        self.is_kind(node, NodeKind::Text)
-    }
-
-    /// Whether the node is the document.
-    pub fn is_document(&self, node: Option<WrittenNode<'t>>) -> bool {
-        self.is_kind(node, NodeKind::Document)
-    }
-
-    /// Whether the element has an attribute with this qualified name.
-    pub fn has_attribute(&self, node: Option<WrittenNode<'t>>, name: &str) -> bool {
-        in_tree(node).is_some_and(|node| node.attribute(name).is_some())
+    /// Whether the node passes a test; false if it is not in the tree.
+    pub fn passes(
+        &self,
+        node: Option<WrittenNode<'t>>,
+        test: impl FnOnce(NodeRef<'t>) -> bool,
+    ) -> bool {
+        in_tree(node).is_some_and(test)
     }
 
     /// Whether scripting is enabled for the node; never inside template contents.
     pub fn is_scripting(&self, node: Option<WrittenNode<'t>>) -> bool {
         self.is_scripting && in_tree(node).is_some_and(|node| !super::html::is_in_template(node))
-    }
-
-    /// Returns the mode of a shadow root, or `None` for any other node.
-    pub fn shadow_mode(&self, root: Option<WrittenNode<'t>>) -> Option<String> {
-        let mode = in_tree(root)?.host()?.shadow_root_mode()?;
-        Some(mode.as_str().to_owned())
     }
 
     /// Whether the template that declared the shadow root has the attribute, with the value `expected` if that is
