@@ -1,10 +1,10 @@
 //! The view of an element passed to handlers: its start tag with the changes requested so far, including those of
 //! earlier handlers. Nothing is written here.
 
-use crate::attributes::Attributes;
 use crate::content::{Content, ContentContext, ContentStream, Contents, literal_content};
 use crate::end_tag::EndTag;
 use crate::error::{Outcome, RewriteError};
+use crate::open::ElementTraits;
 use crate::rules::OnEnd;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -74,9 +74,9 @@ impl Changes<'_> {
 /// An element whose start tag has been read.
 pub struct Element<'t, 'h> {
     pub(crate) tag: &'t Tag<'t>,
-    pub(crate) namespace: Namespace,
-    pub(crate) has_contents: bool,
-    pub(crate) model: ContentModel,
+    pub(crate) traits: &'t ElementTraits,
+    /// Whether element and attribute names are converted to lower case, as in HTML.
+    pub(crate) lowercases_names: bool,
     pub(crate) is_inserted: bool,
     pub(crate) context: ContentContext<'t>,
     pub(crate) content_kinds: &'t mut ContentKinds,
@@ -85,21 +85,6 @@ pub struct Element<'t, 'h> {
 
 /// Cache of how the contents of elements are parsed, by element name.
 pub(crate) type ContentKinds = HashMap<String, ContentKind>;
-
-/// Parsing rules for the names and contents of an element.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ContentModel {
-    /// Whether element and attribute names are converted to lower case.
-    pub(crate) lowercases_names: bool,
-    /// Whether the element is in the dialect's own namespace (as HTML elements in HTML).
-    pub(crate) is_in_own_namespace: bool,
-    /// Whether the element contains only text, no markup.
-    pub(crate) is_text: bool,
-    /// Whether the element's text is written without escaping.
-    pub(crate) is_literal: bool,
-    /// Whether a line end directly after the start tag is dropped.
-    pub(crate) drops_line_end: bool,
-}
 
 impl<'h> Element<'_, 'h> {
     /// Returns the element's name, or the new one if a handler has renamed the element. In HTML documents the name in
@@ -110,7 +95,7 @@ impl<'h> Element<'_, 'h> {
 
     /// Returns the element's namespace.
     pub fn namespace(&self) -> Namespace {
-        self.namespace
+        self.traits.namespace
     }
 
     /// Returns the byte range of the element's start tag in the decoded input.
@@ -127,7 +112,7 @@ impl<'h> Element<'_, 'h> {
 
     /// Whether the element can have contents: it is neither void nor a foreign element with a self-closing tag.
     pub fn can_have_contents(&self) -> bool {
-        self.has_contents
+        self.traits.has_contents
     }
 
     /// Returns the value of an attribute, with character references replaced; `None` if the element does not have it.
@@ -140,10 +125,13 @@ impl<'h> Element<'_, 'h> {
         }
     }
 
-    /// Returns the names and values of the attributes; those set by handlers come last.
+    /// Returns the names and values of the attributes, each name once; those set by handlers come last.
     pub fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
         let changes = &self.changes.attributes[..];
-        Attributes { written: self.tag.attributes(), changes, unyielded: changes.iter() }
+        let is_changed = move |name: &str| changes.iter().any(|(changed, _)| changed == name);
+        let written = self.tag.attributes().filter(move |attribute| !is_changed(attribute.name));
+        let set = changes.iter().filter_map(|(name, value)| Some((&**name, value.as_deref()?)));
+        written.map(|attribute| (attribute.name, attribute.value)).chain(set)
     }
 
     /// Returns the attributes in the tag as written, with the byte ranges of names and values in the decoded input.
@@ -154,7 +142,7 @@ impl<'h> Element<'_, 'h> {
 
     /// Converts an attribute name to the case that tags use.
     fn attribute_name<'n>(&self, name: &'n str) -> Cow<'n, str> {
-        if self.model.lowercases_names && name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        if self.lowercases_names && name.bytes().any(|byte| byte.is_ascii_uppercase()) {
             name.to_ascii_lowercase().into()
         } else {
             name.into()
@@ -226,7 +214,7 @@ impl<'h> Element<'_, 'h> {
             self.changes.name = None;
             return Ok(());
         }
-        if self.model.is_in_own_namespace && self.model.lowercases_names {
+        if self.lowercases_names && self.traits.namespace == Namespace::HTML {
             let (old, new) =
                 (self.content_kind(self.tag.name()), self.content_kind(&name.to_ascii_lowercase()));
             if old != new && (old, new) != (ContentKind::None, ContentKind::Markup) {
@@ -316,7 +304,7 @@ impl<'h> Element<'_, 'h> {
         content: impl FnOnce(&mut ContentStream<'_>) -> Outcome + Send + 'h,
     ) -> Result<(), RewriteError> {
         let is_inside = matches!(place, Adjacent::AfterBegin | Adjacent::BeforeEnd);
-        if is_inside && self.model.is_text {
+        if is_inside && self.traits.is_text() {
             return self.insert_text_content(place, content);
         }
         let changes = self.changes_mut();
@@ -341,7 +329,7 @@ impl<'h> Element<'_, 'h> {
             text += part;
             Ok(())
         };
-        let mut stream = ContentStream::new(self.model.is_literal, &mut write);
+        let mut stream = ContentStream::new(self.traits.is_literal, &mut write);
         content(&mut stream).map_err(RewriteError::of_handler)?;
         stream.flush()?;
         match place {
@@ -403,8 +391,10 @@ impl<'h> Element<'_, 'h> {
     ) -> Result<Cow<'c, str>, RewriteError> {
         let name = self.tag.name();
         match content {
-            _ if self.model.is_literal => literal_content(content, name, is_followed, self.context),
-            Content::Markup(text) if self.model.is_text => {
+            _ if self.traits.is_literal => {
+                literal_content(content, name, is_followed, self.context)
+            }
+            Content::Markup(text) if self.traits.is_text() => {
                 let parser = self.context.parser;
                 if seam::is_contained(name, text, &|markup| parser.parse(markup)) {
                     Ok(text.into())

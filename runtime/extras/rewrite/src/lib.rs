@@ -69,7 +69,6 @@
 // On docs.rs each item shows the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod attributes;
 mod content;
 mod element;
 mod end_tag;

@@ -44,6 +44,11 @@ impl ElementTraits {
             control: Control::Continue,
         }
     }
+
+    /// Whether the element contains only text, no markup.
+    pub(crate) fn is_text(&self) -> bool {
+        self.control != Control::Continue
+    }
 }
 
 /// An element whose start tag has been read and that is still on the stack.

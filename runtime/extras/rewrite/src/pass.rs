@@ -1,7 +1,7 @@
 //! The sink that passes tokens to handlers and writes the input with their changes.
 
 use crate::content::{ContentContext, ContentStream, Contents};
-use crate::element::{Changes, ContentModel, Element, Remainder};
+use crate::element::{Changes, Element, Remainder};
 use crate::error::{Outcome, RewriteError};
 use crate::implied::{ImpliedEnds, MAX_CHAIN_LEN, TagQuestion};
 use crate::names::{InternedName, NO_NAME};
@@ -625,7 +625,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         if let Some(named_index) = named_index.filter(|_| ended.is_empty()) {
             self.state.open.record_ignored_end_tag(named_index);
-            if self.state.appends_around(named_index) && self.state.spends_end_tag(tag.name()) {
+            if self.state.inserts_after(named_index) && self.state.spends_end_tag(tag.name()) {
                 self.defer_end_tag(tag, named_index);
                 return true;
             }
@@ -719,16 +719,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     /// Calls the handlers of an element, already on the stack if it can have contents, and applies their changes. Kept
     /// out of line, as few elements have a handler.
     #[inline(never)]
-    fn call_element_handlers(&mut self, tag: &Tag<'_>, element: &ElementTraits) {
-        let ElementTraits { namespace, has_contents, is_literal, drops_line_end, control, .. } =
-            *element;
-        let model = ContentModel {
-            lowercases_names: D::ELEMENTS == Elements::Html,
-            is_in_own_namespace: namespace == D::ELEMENTS.namespace(),
-            is_text: control != Control::Continue,
-            is_literal,
-            drops_line_end,
-        };
+    fn call_element_handlers(&mut self, tag: &Tag<'_>, traits: &ElementTraits) {
         for index in 0..self.state.descent.matched().len() {
             let handler_index = self.state.handler_by_selector[self.state.descent.matched()[index]];
             let State { handlers, changes, is_inserted, output, content_kinds, parser, .. } =
@@ -739,9 +730,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 Handler::Element(handler) => {
                     let element = &mut Element {
                         tag,
-                        namespace,
-                        has_contents,
-                        model,
+                        traits,
+                        lowercases_names: D::ELEMENTS == Elements::Html,
                         is_inserted,
                         context,
                         content_kinds,
@@ -751,14 +741,14 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                     self.state.fail_on_error(outcome);
                 }
                 Handler::Text(_) | Handler::Comment(_) | Handler::Instruction(_) => {
-                    if has_contents {
+                    if traits.has_contents {
                         self.state.activate(handler_index);
                     }
                 }
             }
         }
         if let Some(mut changes) = self.state.changes.take_if(|changes| changes.has_any) {
-            self.apply_changes(tag, namespace, has_contents, model, &mut changes);
+            self.apply_changes(tag, traits, &mut changes);
             changes.clear();
             self.state.changes = Some(changes);
         }
@@ -770,8 +760,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     fn changes_foreign_parsing(
         &mut self,
         tag: &Tag<'_>,
-        namespace: Namespace,
-        has_contents: bool,
+        traits: &ElementTraits,
         changes: &Changes<'h>,
     ) -> bool {
         let (foreign, cache) = (self.state.foreign, &mut self.state.breakout_cache);
@@ -788,33 +777,29 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             Some((_, value)) => value.as_deref(),
             None => tag.attribute(name),
         };
-        let parent_index = (self.state.open.len() - usize::from(has_contents)).checked_sub(1);
+        let parent_index =
+            (self.state.open.len() - usize::from(traits.has_contents)).checked_sub(1);
         let parent = parent_index.and_then(|index| self.state.open.get(index));
         let is_root = parent.is_none_or(|parent| {
             parent.namespace == D::ELEMENTS.namespace() || parent.is_integration_point
         });
         is_root && foreign.root_namespace(old_name) != foreign.root_namespace(&new_name)
             || rules.is_breakout_start_tag::<D>(foreign, &new_name, attribute_names, cache)
-            || rules.is_integration_point(namespace, old_name, |name| tag.attribute(name))
-                != rules.is_integration_point(namespace, &new_name, new_value)
+            || rules.is_integration_point(traits.namespace, old_name, |name| tag.attribute(name))
+                != rules.is_integration_point(traits.namespace, &new_name, new_value)
     }
 
     /// Applies the changes of an element at its start tag, and records those at its end.
-    fn apply_changes(
-        &mut self,
-        tag: &Tag<'_>,
-        namespace: Namespace,
-        has_contents: bool,
-        model: ContentModel,
-        changes: &mut Changes<'h>,
-    ) {
+    fn apply_changes(&mut self, tag: &Tag<'_>, traits: &ElementTraits, changes: &mut Changes<'h>) {
         let Span { start, end } = tag.span();
+        let ElementTraits { has_contents, is_literal, drops_line_end, .. } = *traits;
+        let is_own = traits.namespace == D::ELEMENTS.namespace();
         if self.state.is_inserted && changes.changes_page() {
             return self.fail_as_inserted(tag.span());
         }
-        if !model.is_in_own_namespace
+        if !is_own
             && (changes.name.is_some() || !changes.attributes.is_empty())
-            && self.changes_foreign_parsing(tag, namespace, has_contents, changes)
+            && self.changes_foreign_parsing(tag, traits, changes)
         {
             let name = changes.name.as_deref().unwrap_or(tag.name());
             return self.state.fail(RewriteError::OtherContents(name.to_owned()));
@@ -837,7 +822,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             }
             self.write_contents(std::mem::take(&mut changes.before));
         }
-        if model.drops_line_end {
+        if drops_line_end {
             self.state.line_end_drop_offset = Some(end);
         }
         match changes.remainder {
@@ -846,17 +831,15 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 self.skip_to(end);
             }
             Remainder::Contents => self.skip_to(end),
-            Remainder::All => self.write_tag(tag, has_contents, model, changes),
+            Remainder::All => self.write_tag(tag, traits, changes),
         }
-        let drops_line_end = model.drops_line_end;
-        let new_name =
-            changes.name.as_deref().filter(|_| model.is_in_own_namespace && has_contents);
+        let new_name = changes.name.as_deref().filter(|_| is_own && has_contents);
         let drops_line_end_after = match (changes.remainder, new_name) {
             (Remainder::All, Some(name)) => self.state.foreign.drops_line_end(name),
             (remainder, _) => drops_line_end && remainder == Remainder::All,
         };
-        if changes.remainder == Remainder::Contents && model.is_text {
-            let kind = if model.is_literal { ContentKind::Literal } else { ContentKind::Text };
+        if changes.remainder == Remainder::Contents && traits.is_text() {
+            let kind = if is_literal { ContentKind::Literal } else { ContentKind::Text };
             self.state.escape_as = Some(kind);
         }
         let is_removed = changes.remainder == Remainder::Nothing;
@@ -873,7 +856,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         if !is_removed && changes.adds_contents() {
             self.copy_before_change(end);
-            if model.is_literal {
+            if is_literal {
                 self.check_literal(tag.name(), changes);
             }
             let begins_with_prepended = !changes.prepended.is_empty() && changes.inner.is_none();
@@ -896,7 +879,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             after: std::mem::take(&mut changes.after),
             name: changes.name.take(),
             is_removed: changes.remainder != Remainder::All,
-            is_literal: model.is_literal,
+            is_literal,
             on_end: std::mem::take(&mut changes.on_end),
         };
         let is_needed = !pending_end.appended.is_empty()
@@ -911,19 +894,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 implied.mark_ended(open, element, *parser);
             }
             let is_hiding = self.state.hidden_element == Some(element);
-            let is_closed_at_once =
-                (is_hiding || pending_end.is_removed) && model.is_in_own_namespace && {
-                    let State { implied, open, parser, .. } = &mut *self.state;
-                    let start_tag = parser.tag(tag.name(), false);
-                    D::ELEMENTS == Elements::Html
-                        && implied.ask(
-                            TagQuestion::ClosesAtOnce,
-                            open,
-                            element,
-                            &start_tag,
-                            *parser,
-                        )
-                };
+            let is_closed_at_once = (is_hiding || pending_end.is_removed) && is_own && {
+                let State { implied, open, parser, .. } = &mut *self.state;
+                let start_tag = parser.tag(tag.name(), false);
+                D::ELEMENTS == Elements::Html
+                    && implied.ask(TagQuestion::ClosesAtOnce, open, element, &start_tag, *parser)
+            };
             self.state.push_pending_end(pending_end);
             if is_closed_at_once {
                 // What follows the start tag is not inside the element, so it is not removed.
@@ -933,24 +909,18 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
     }
 
     /// Writes a start tag with its changes.
-    fn write_tag(
-        &mut self,
-        tag: &Tag<'_>,
-        has_contents: bool,
-        model: ContentModel,
-        changes: &Changes<'_>,
-    ) {
+    fn write_tag(&mut self, tag: &Tag<'_>, traits: &ElementTraits, changes: &Changes<'_>) {
         let Span { start, end } = tag.span();
-        let gets_end_tag =
-            !has_contents && changes.name.is_some() && model.is_in_own_namespace && {
-                let name = changes.name.as_deref().unwrap_or_default().to_ascii_lowercase();
-                !D::SERIALIZATION.void.contains(&&*name)
-            };
+        let is_own = traits.namespace == D::ELEMENTS.namespace();
+        let gets_end_tag = !traits.has_contents && changes.name.is_some() && is_own && {
+            let name = changes.name.as_deref().unwrap_or_default().to_ascii_lowercase();
+            !D::SERIALIZATION.void.contains(&&*name)
+        };
         let tag_changes = TagChanges {
             name: changes.name.as_deref(),
             attributes: &changes.attributes,
             gets_contents: tag.self_closing()
-                && (gets_end_tag || has_contents && changes.adds_contents()),
+                && (gets_end_tag || traits.has_contents && changes.adds_contents()),
         };
         if tag_changes.name.is_none()
             && tag_changes.attributes.is_empty()

@@ -13,6 +13,7 @@ use crate::output::{BUFFER_LEN, Output};
 use crate::pass::TAIL_LEN;
 use crate::rules::{Handler, OnEnd, Rule, Rules};
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::io;
 use tabulex_core::__private::escape;
@@ -426,11 +427,15 @@ impl<'h> State<'h> {
         self.pending_ends.binary_search_by_key(&element, |pending_end| pending_end.element).ok()
     }
 
-    /// Whether content is inserted at the end of an element that encloses the one at index `element`. Only the
+    /// Whether content is inserted after the element at index `element`, or at the end of an element around it. Only the
     /// outermost [`MAX_CHAIN_LEN`] elements with changes are considered.
-    pub(crate) fn appends_around(&self, element: usize) -> bool {
+    pub(crate) fn inserts_after(&self, element: usize) -> bool {
         let mut outermost = self.pending_ends.iter().take(MAX_CHAIN_LEN);
-        outermost.any(|it| it.element < element && !it.appended.is_empty())
+        outermost.any(|it| match it.element.cmp(&element) {
+            Ordering::Less => !it.appended.is_empty(),
+            Ordering::Equal => !it.after.is_empty(),
+            Ordering::Greater => false,
+        })
     }
 
     /// Whether the end tag `name`, which ends no element, makes the parser ignore the next one too.

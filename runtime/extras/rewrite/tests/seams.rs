@@ -448,6 +448,16 @@ fn defers_end_tags_that_a_parser_ignores() {
     ] {
         assert_rewritten(page, &append, expected);
     }
+    let after = element("form", |it| {
+        it.after(Content::Text("!"));
+        Ok(())
+    });
+    for (page, expected) in [
+        ("<form><select></form>", "<form><select></select></form>!"),
+        ("<form><object><li></form>1", "<form><object><li>1</li></object></form>!"),
+    ] {
+        assert_rewritten(page, &after, expected);
+    }
 }
 
 #[test]
