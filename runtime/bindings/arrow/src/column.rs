@@ -115,7 +115,6 @@ impl<'p> Columns<'p> {
         if self.plan.markdown {
             columns.push(Arc::new(self.markdown.finish()));
         }
-        #[cfg(feature = "url")]
         if self.plan.links {
             columns.push(Arc::new(self.links.finish()));
         }
@@ -189,11 +188,9 @@ impl OutputColumn {
     fn new(output: &Output) -> Self {
         let column = |value: &Value| match value {
             Value::Span => ValueColumn::Span(Default::default(), NullBufferBuilder::new(0)),
-            Value::Text | Value::Html | Value::Attribute(_) => {
+            Value::Text | Value::Html | Value::Attribute(_) | Value::Url(_) => {
                 ValueColumn::Text(StringBuilder::new())
             }
-            #[cfg(feature = "url")]
-            Value::Url(_) => ValueColumn::Text(StringBuilder::new()),
         };
         Self {
             takes_first: output.takes_first,

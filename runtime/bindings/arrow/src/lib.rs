@@ -25,7 +25,7 @@
 //! | --- | --- |
 //! | `SELECTOR` | texts of the matching elements, a list of strings |
 //! | `SELECTOR@NAME` | values of an attribute, a list of strings; elements without it are skipped |
-//! | `SELECTOR@NAME::url` | those values as URLs, resolved against the page's `base` element or its own URL; null if invalid. Requires the feature `url` |
+//! | `SELECTOR@NAME::url` | those values as URLs, resolved against the page's `base` element or its own URL; null if invalid |
 //! | `SELECTOR::text`, `::html`, `::span` | texts; markup; ranges of the start tags, as `{start, end}` |
 //! | `SELECTOR@{NAME, ::text, …}` | a list of structs with these fields; missing attributes are null |
 //! | `SELECTOR:first…` | the value of the first matching element, not a list; null if there is none |

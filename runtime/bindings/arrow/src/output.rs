@@ -17,7 +17,6 @@ pub(crate) enum Value {
     /// The value of the attribute with this name.
     Attribute(String),
     /// The value of the attribute with this name, as a URL resolved against the base of the page.
-    #[cfg(feature = "url")]
     Url(String),
 }
 
@@ -38,7 +37,6 @@ pub(crate) struct Output {
 const FIRST_SUFFIX: &str = ":first";
 
 /// The suffix of an attribute name that requests the value as a resolved URL.
-#[cfg(feature = "url")]
 const URL_SUFFIX: &str = "::url";
 
 impl Value {
@@ -47,7 +45,6 @@ impl Value {
             "::text" => Self::Text,
             "::html" => Self::Html,
             "::span" => Self::Span,
-            #[cfg(feature = "url")]
             _ if source.ends_with(URL_SUFFIX) => {
                 let Self::Attribute(name) =
                     Self::parse(&source[..source.len() - URL_SUFFIX.len()])?
@@ -74,27 +71,21 @@ impl Value {
             Self::Text => "text",
             Self::Html => "html",
             Self::Span => "span",
-            Self::Attribute(name) => name,
-            #[cfg(feature = "url")]
-            Self::Url(name) => name,
+            Self::Attribute(name) | Self::Url(name) => name,
         }
     }
 
     /// Returns the name of the attribute that the value is read from, or `None` if it is not an attribute value.
     pub(crate) fn attribute(&self) -> Option<&str> {
         match self {
-            Self::Attribute(name) => Some(name),
-            #[cfg(feature = "url")]
-            Self::Url(name) => Some(name),
+            Self::Attribute(name) | Self::Url(name) => Some(name),
             Self::Text | Self::Html | Self::Span => None,
         }
     }
 
     fn data_type(&self) -> DataType {
         match self {
-            Self::Text | Self::Html | Self::Attribute(_) => DataType::Utf8,
-            #[cfg(feature = "url")]
-            Self::Url(_) => DataType::Utf8,
+            Self::Text | Self::Html | Self::Attribute(_) | Self::Url(_) => DataType::Utf8,
             Self::Span => DataType::Struct(span_fields()),
         }
     }

@@ -41,7 +41,6 @@ pub struct Plan {
     pub(crate) outputs: Vec<Output>,
     pub(crate) text: Text,
     pub(crate) markdown: bool,
-    #[cfg(feature = "url")]
     pub(crate) links: bool,
     pub(crate) tables: bool,
     pub(crate) errors: Errors,
@@ -79,7 +78,6 @@ impl Plan {
             outputs: Vec::new(),
             text: Text::No,
             markdown: false,
-            #[cfg(feature = "url")]
             links: false,
             tables: false,
             errors: Errors::No,
@@ -121,7 +119,6 @@ impl Plan {
 
     /// Sets whether there is a column `links`, with the [links](tabulex::text::links) of each page: a list of URLs,
     /// resolved against the base of the page. Relative links of a page without a URL are dropped.
-    #[cfg(feature = "url")]
     #[must_use]
     pub fn links(mut self, enabled: bool) -> Self {
         self.links = enabled;
@@ -207,7 +204,6 @@ impl Plan {
         if self.markdown {
             fields.push(Field::new("markdown", DataType::Utf8, true));
         }
-        #[cfg(feature = "url")]
         if self.links {
             fields.push(Field::new("links", list_of(DataType::Utf8), true));
         }

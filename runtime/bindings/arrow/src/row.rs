@@ -122,8 +122,6 @@ impl<'p> Worker<'p> {
         url: Option<&str>,
         parsed: &Parsed,
     ) -> Result<(), RowTooLarge> {
-        #[cfg(not(feature = "url"))]
-        let _ = url;
         let (plan, row) = (self.plan, &mut self.row);
         let positions = PositionMap { page, encoding: parsed.encoding.encoding, offsets: None };
         let mut extractor = Extractor {
@@ -134,7 +132,6 @@ impl<'p> Worker<'p> {
                 .serializer()
                 .map(|serializer| serializer.scripting(plan.scripting)),
             positions,
-            #[cfg(feature = "url")]
             base: Base { document_url: url, resolved: None },
         };
         for (index, output) in plan.outputs.iter().enumerate() {
@@ -155,7 +152,6 @@ impl<'p> Worker<'p> {
             extractor.row.markdown =
                 extractor.row.add(&text, extractor.row.buffer.len(), plan.row_limit)?;
         }
-        #[cfg(feature = "url")]
         if plan.links {
             extractor.extract_links(root)?;
         }
@@ -197,12 +193,10 @@ struct Extractor<'r, 'a> {
     limit: usize,
     serializer: Option<HtmlSerializer<'static>>,
     positions: PositionMap<'a>,
-    #[cfg(feature = "url")]
     base: Base<'a>,
 }
 
 /// The URL of a page, and the base URL of its links.
-#[cfg(feature = "url")]
 struct Base<'a> {
     /// The page's own URL, if known.
     document_url: Option<&'a str>,
@@ -210,7 +204,6 @@ struct Base<'a> {
     resolved: Option<url::Url>,
 }
 
-#[cfg(feature = "url")]
 impl Base<'_> {
     /// Returns the URL of the page, or `about:blank`, against which no relative URL can be resolved.
     fn document_url(&self) -> Option<url::Url> {
@@ -292,7 +285,6 @@ impl Extractor<'_, '_> {
                 let Some(value) = element.attribute(name) else { return Ok(Cell::Null) };
                 fmt::Write::write_str(&mut out, value)
             }
-            #[cfg(feature = "url")]
             Value::Url(name) => {
                 let Some(value) = element.attribute(name) else { return Ok(Cell::Null) };
                 let Some(url) = self.base.resolve(element, value) else { return Ok(Cell::Null) };
@@ -303,7 +295,6 @@ impl Extractor<'_, '_> {
         Ok(Cell::Text(start..self.row.buffer.len()))
     }
 
-    #[cfg(feature = "url")]
     fn extract_links(&mut self, root: NodeRef<'_>) -> Result<(), RowTooLarge> {
         let Some(document_url) = self.base.document_url() else { return Ok(()) };
         let start = self.row.buffer.len();

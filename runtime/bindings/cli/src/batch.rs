@@ -15,8 +15,9 @@ use crate::request::{
 use clap::{ArgMatches, Command, value_parser};
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use tabulex::encoding::{Decoder, Encoding};
 use tabulex::record::RecordDialect;
-use tabulex::{AnyParser, AnyTokenizer, Dialect, Limits, Utf8Decoder};
+use tabulex::{AnyParser, AnyTokenizer, Dialect, Limits};
 
 const AFTER_HELP: &str = r#"a request: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
 
@@ -315,7 +316,7 @@ impl Request {
 fn feed(input: &str, chunk_size: Option<usize>, mut consume: impl FnMut(&str)) {
     let Some(chunk_size) = chunk_size else { return consume(input) };
     // The JSON string is already decoded, so a byte order mark in it is a character.
-    let mut decoder = Utf8Decoder::without_mark();
+    let mut decoder = Decoder::new(Encoding::UTF_8);
     input.as_bytes().chunks(chunk_size).for_each(|chunk| decoder.decode(chunk, &mut consume));
 }
 

@@ -10,7 +10,6 @@ mod edits;
 mod iterate;
 mod markup;
 mod node;
-mod offset_index;
 mod parser;
 mod plan;
 mod report;

@@ -1,13 +1,13 @@
 //! The parsed input, kept as the Python object that was given. Decoding and position indexes are deferred until needed.
 
-use crate::offset_index::{LineStarts, OffsetIndex};
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use std::borrow::Cow;
 use std::sync::OnceLock;
-use tabulex::Span;
-use tabulex::encoding::{Encoding, decode};
+use tabulex::__private::LineIndex;
+use tabulex::encoding::{Encoding, Offsets, decode};
+use tabulex::{Position, Span};
 
 /// The input: text or bytes.
 pub(crate) struct Source {
@@ -18,10 +18,14 @@ pub(crate) struct Source {
     decoded_text: OnceLock<String>,
 }
 
-/// Line starts, and the decoded text if the input is bytes.
-struct LineIndex {
-    decoded_text: Option<String>,
-    starts: LineStarts,
+/// The conversion of byte offsets in the text to Python's indices.
+enum OffsetIndex {
+    /// In ASCII, byte offsets and indices are equal.
+    Same,
+    /// In other texts, indices count code points.
+    CodePoints(LineIndex),
+    /// In other bytes, indices are offsets before decoding.
+    Bytes(Offsets),
 }
 
 enum GivenInput {
@@ -32,6 +36,7 @@ enum GivenInput {
 }
 
 /// Input of a parser.
+#[derive(Clone, Copy)]
 pub(crate) enum Input<'a> {
     Text(&'a str),
     Bytes(&'a [u8]),
@@ -94,14 +99,10 @@ impl Source {
         py: Python<'a>,
         encoding: Encoding,
     ) -> PyResult<&'a str> {
-        if let Some(text) = self.decoded_text.get() {
-            return Ok(text);
-        }
         Ok(match self.input(py)? {
             Input::Text(text) => text,
             Input::Bytes(bytes) => {
-                let decoded_text = decode(bytes, encoding).into_owned();
-                self.decoded_text.get_or_init(|| decoded_text)
+                get_or_create(&self.decoded_text, || decode(bytes, encoding).into_owned())
             }
         })
     }
@@ -113,15 +114,24 @@ impl Source {
         encoding: Encoding,
         span: Span,
     ) -> PyResult<(usize, usize)> {
-        if let Some(offset_index) = self.offset_index.get() {
-            return Ok(offset_index.range(self.text_if_str(py)?, span));
-        }
-        let index = match self.input(py)? {
-            Input::Text(text) => OffsetIndex::of_text(text),
-            Input::Bytes(bytes) => OffsetIndex::of_bytes(bytes, encoding),
+        let input = self.input(py)?;
+        let index = get_or_create(&self.offset_index, || match input {
+            Input::Text(text) if text.is_ascii() => OffsetIndex::Same,
+            Input::Text(text) => OffsetIndex::CodePoints(LineIndex::new(text)),
+            Input::Bytes(bytes) if encoding == Encoding::UTF_8 && bytes.is_ascii() => {
+                OffsetIndex::Same
+            }
+            Input::Bytes(bytes) => OffsetIndex::Bytes(Offsets::new(bytes, encoding)),
+        });
+        let span = match (index, input) {
+            (OffsetIndex::CodePoints(index), Input::Text(text)) => {
+                let [start, end] = [span.start, span.end];
+                Span::new(index.characters_before(text, start), index.characters_before(text, end))
+            }
+            (OffsetIndex::Bytes(offsets), _) => offsets.original(span),
+            _ => span,
         };
-        let offset_index = self.offset_index.get_or_init(|| index);
-        Ok(offset_index.range(self.text_if_str(py)?, span))
+        Ok((span.start, span.end))
     }
 
     /// Returns the line and column, from 1, of a byte offset in the text.
@@ -131,31 +141,10 @@ impl Source {
         encoding: Encoding,
         offset: usize,
     ) -> PyResult<(usize, usize)> {
-        let lines = match self.lines.get() {
-            Some(lines) => lines,
-            None => {
-                let text = self.text(py, encoding)?;
-                let starts = LineStarts::new(&text);
-                let is_bytes = matches!(self.object, GivenInput::Bytes(_));
-                let decoded_text = is_bytes.then(|| text.into_owned());
-                // Another thread may have stored an equal index in the meantime, which is then used instead of this
-                // one.
-                self.lines.get_or_init(|| LineIndex { decoded_text, starts })
-            }
-        };
-        let text = match &lines.decoded_text {
-            Some(text) => text,
-            None => self.text_if_str(py)?,
-        };
-        Ok(lines.starts.position(text, offset))
-    }
-
-    /// Returns the text that was given, or an empty text if bytes were given.
-    fn text_if_str<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
-        match self.input(py)? {
-            Input::Text(text) => Ok(text),
-            Input::Bytes(_) => Ok(""),
-        }
+        let text = self.cached_text(py, encoding)?;
+        let lines = get_or_create(&self.lines, || LineIndex::new(text));
+        let Position { line, column } = lines.position(text, offset);
+        Ok((line, column))
     }
 
     /// Returns the unit of indices, for messages.
@@ -165,6 +154,16 @@ impl Source {
             GivenInput::Bytes(_) => "bytes",
         }
     }
+}
+
+/// Returns the value of a cell, which is created first if the cell is empty. No lock is held while it is created: if
+/// another thread stores an equal value in the meantime, that one is used.
+fn get_or_create<T>(cell: &OnceLock<T>, create: impl FnOnce() -> T) -> &T {
+    if let Some(value) = cell.get() {
+        return value;
+    }
+    let value = create();
+    cell.get_or_init(|| value)
 }
 
 /// Replaces each unpaired surrogate with U+FFFD, which keeps code point indices.

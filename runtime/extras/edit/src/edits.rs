@@ -549,7 +549,7 @@ impl PlanContext<'_> {
         element.namespace() == Some(Namespace::HTML)
             && (self.names.raw_text.contains(&name)
                 || self.names.raw_text_when_scripting.contains(&name)
-                    && seam::contains_only_text(name, self.parse))
+                    && seam::content_kind(name, self.parse) == seam::ContentKind::Literal)
     }
 }
 

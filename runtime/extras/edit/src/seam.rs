@@ -395,12 +395,6 @@ pub fn content_kind(name: &str, parse: Parse<'_>) -> ContentKind {
     }
 }
 
-/// Whether tags in an element named `name` are text.
-pub fn contains_only_text(name: &str, parse: Parse<'_>) -> bool {
-    let tree = parse(&format!("<body><{name}><{UNKNOWN_NAME}>"));
-    !tree.root().descendants().any(|node| node.local_name() == Some(UNKNOWN_NAME))
-}
-
 /// Whether literal text in an element named `name` parses as itself: it neither ends the element nor changes how later
 /// text in it is parsed.
 pub fn is_contained(name: &str, text: &str, parse: Parse<'_>) -> bool {

@@ -1,197 +1,162 @@
-//! A small JSON reader and writer for configurations, which spares users a dependency.
+//! Configurations as JSON.
 
-use crate::config::ConfigError;
-use std::fmt::{self, Write as _};
+use crate::config::{Config, ConfigError, Element};
+use crate::name::Name;
+use serde_json::{Map, Value, json};
 
-/// Maximum nesting depth. Configurations nest 5 deep, but members that they ignore may nest deeper.
-const MAX_DEPTH: usize = 16;
-
-/// A JSON value.
-#[derive(Clone, Debug)]
-pub(crate) enum Json {
-    Null,
-    Bool(bool),
-    /// A string, or a number as written, because the standard converts numbers to strings where names are expected.
-    Text(String),
-    List(Vec<Json>),
-    /// An object's members in source order.
-    Map(Vec<(String, Json)>),
-}
-
-/// Parses a text that consists of one JSON value.
-pub(crate) fn parse(text: &str) -> Result<Json, ConfigError> {
-    let mut reader = JsonReader { text, offset: 0 };
-    let value = reader.parse_value(0);
-    let value = value.filter(|_| reader.peek().is_none());
-    value.ok_or_else(|| {
-        let line = text[..reader.offset].matches('\n').count() + 1;
-        ConfigError::new(format!(
-            "the JSON on line {line} is invalid or nested more than {MAX_DEPTH} levels deep"
-        ))
-    })
-}
-
-struct JsonReader<'t> {
-    text: &'t str,
-    /// Byte offset of the unread text.
-    offset: usize,
-}
-
-impl JsonReader<'_> {
-    /// Skips white space and returns the next character without consuming it; `None` at the end of the text.
-    fn peek(&mut self) -> Option<char> {
-        let unread = &self.text[self.offset..];
-        let trimmed = unread.trim_start_matches([' ', '\t', '\n', '\r']);
-        self.offset += unread.len() - trimmed.len();
-        trimmed.chars().next()
-    }
-
-    /// Skips white space and consumes `text`, or returns `None` if it does not come next.
-    fn skip_then_consume(&mut self, text: &str) -> Option<()> {
-        self.peek()?;
-        self.consume(text)
-    }
-
-    fn consume(&mut self, text: &str) -> Option<()> {
-        self.text[self.offset..].starts_with(text).then(|| self.offset += text.len())
-    }
-
-    fn parse_value(&mut self, depth: usize) -> Option<Json> {
-        if depth > MAX_DEPTH {
-            return None;
-        }
-        match self.peek()? {
-            '"' => self.parse_string().map(Json::Text),
-            '[' => {
-                let mut items = Vec::new();
-                self.parse_comma_separated("[", "]", |reader| {
-                    reader.parse_value(depth + 1).map(|value| items.push(value))
-                })?;
-                Some(Json::List(items))
-            }
-            '{' => {
-                let mut members = Vec::new();
-                self.parse_comma_separated("{", "}", |reader| {
-                    let member = reader.parse_string()?;
-                    reader.skip_then_consume(":")?;
-                    reader.parse_value(depth + 1).map(|value| members.push((member, value)))
-                })?;
-                Some(Json::Map(members))
-            }
-            't' => self.skip_then_consume("true").map(|()| Json::Bool(true)),
-            'f' => self.skip_then_consume("false").map(|()| Json::Bool(false)),
-            'n' => self.skip_then_consume("null").map(|()| Json::Null),
-            _ => {
-                let unread = &self.text[self.offset..];
-                let number =
-                    unread.split(|other: char| !"+-.0123456789eE".contains(other)).next()?;
-                self.offset += number.len();
-                number.parse::<f64>().is_ok().then(|| Json::Text(number.to_owned()))
-            }
-        }
-    }
-
-    /// Parses comma-separated items between two brackets, or returns `None` if they are malformed.
-    fn parse_comma_separated(
-        &mut self,
-        open: &str,
-        close: &str,
-        mut parse_item: impl FnMut(&mut Self) -> Option<()>,
-    ) -> Option<()> {
-        self.skip_then_consume(open)?;
-        let mut is_first = true;
-        while self.skip_then_consume(close).is_none() {
-            self.peek()?;
-            if !is_first {
-                self.skip_then_consume(",")?;
-            }
-            is_first = false;
-            parse_item(self)?;
-        }
-        Some(())
-    }
-
-    fn parse_string(&mut self) -> Option<String> {
-        self.skip_then_consume("\"")?;
-        let mut text = String::new();
-        loop {
-            let unread = &self.text[self.offset..];
-            let character = unread.chars().next()?;
-            self.offset += character.len_utf8();
-            match character {
-                '"' => return Some(text),
-                '\\' => {
-                    let escape = unread[1..].chars().next()?;
-                    self.offset += escape.len_utf8();
-                    text.push(match escape {
-                        'b' => '\u{8}',
-                        'f' => '\u{c}',
-                        'n' => '\n',
-                        'r' => '\r',
-                        't' => '\t',
-                        'u' => self.parse_code_point()?,
-                        '"' | '\\' | '/' => escape,
-                        _ => return None,
-                    });
-                }
-                '\0'..='\x1f' => return None,
-                _ => text.push(character),
-            }
-        }
-    }
-
-    /// Parses the digits after `\u`, and a second escape if they are a high surrogate.
-    fn parse_code_point(&mut self) -> Option<char> {
-        let first_unit = self.parse_code_unit()?;
-        let second_unit = match first_unit {
-            0xd800..0xdc00 => Some(self.consume("\\u").and_then(|()| self.parse_code_unit())?),
-            _ => None,
+impl Config {
+    /// Parses a configuration from JSON with the standard's member names. Unknown members are ignored, as in the
+    /// standard.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not JSON, or a member has a value of another type.
+    pub fn from_json(text: &str) -> Result<Self, ConfigError> {
+        let value: Value = serde_json::from_str(text)
+            .map_err(|error| ConfigError::new(format!("the JSON is invalid: {error}")))?;
+        let Value::Object(members) = &value else {
+            return Err(ConfigError::new("the configuration must be a JSON object"));
         };
-        char::decode_utf16(std::iter::once(first_unit).chain(second_unit)).next()?.ok()
+        Ok(Self {
+            elements: read_list(members, "elements", to_element)?,
+            remove_elements: read_list(members, "removeElements", to_element_name)?,
+            replace_with_children_elements: read_list(
+                members,
+                "replaceWithChildrenElements",
+                to_element_name,
+            )?,
+            processing_instructions: read_list(members, "processingInstructions", to_target)?,
+            remove_processing_instructions: read_list(
+                members,
+                "removeProcessingInstructions",
+                to_target,
+            )?,
+            attributes: read_list(members, "attributes", to_attribute_name)?,
+            remove_attributes: read_list(members, "removeAttributes", to_attribute_name)?,
+            comments: read_bool(members, "comments")?,
+            data_attributes: read_bool(members, "dataAttributes")?,
+            javascript_urls: read_bool(members, "javascriptURLs")?,
+        })
     }
 
-    fn parse_code_unit(&mut self) -> Option<u16> {
-        let digits = self.text.get(self.offset..self.offset + 4)?;
-        self.offset += 4;
-        let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-        is_hex.then(|| u16::from_str_radix(digits, 16).ok())?
+    /// Formats the configuration as JSON; each name is written with its namespace.
+    ///
+    /// ```
+    /// use tabulex::sanitize::{Config, Element};
+    ///
+    /// let mut config = Config::default();
+    /// config.elements = Some(vec![Element::new("p").with(&["id"])]);
+    /// config.comments = Some(true);
+    /// assert_eq!(
+    ///     config.to_json(),
+    ///     r#"{"elements":[{"name":"p","namespace":"http://www.w3.org/1999/xhtml","attributes":[{"name":"id","namespace":null}]}],"comments":true}"#,
+    /// );
+    /// assert_eq!(Config::from_json(&config.to_json()), Ok(config));
+    /// ```
+    pub fn to_json(&self) -> String {
+        let element_to_json = |element: &Element| {
+            let mut value = name_to_json(&element.name);
+            for (member, list) in [
+                ("attributes", &element.attributes),
+                ("removeAttributes", &element.remove_attributes),
+            ] {
+                if let Some(list) = list_to_json(list, name_to_json) {
+                    value[member] = list;
+                }
+            }
+            value
+        };
+        let target_to_json = |target: &String| json!({ "target": target });
+        let members = [
+            ("elements", list_to_json(&self.elements, element_to_json)),
+            ("removeElements", list_to_json(&self.remove_elements, name_to_json)),
+            (
+                "replaceWithChildrenElements",
+                list_to_json(&self.replace_with_children_elements, name_to_json),
+            ),
+            ("processingInstructions", list_to_json(&self.processing_instructions, target_to_json)),
+            (
+                "removeProcessingInstructions",
+                list_to_json(&self.remove_processing_instructions, target_to_json),
+            ),
+            ("attributes", list_to_json(&self.attributes, name_to_json)),
+            ("removeAttributes", list_to_json(&self.remove_attributes, name_to_json)),
+            ("comments", self.comments.map(Value::Bool)),
+            ("dataAttributes", self.data_attributes.map(Value::Bool)),
+            ("javascriptURLs", self.javascript_urls.map(Value::Bool)),
+        ];
+        let members = members.into_iter().filter_map(|(member, value)| Some((member, value?)));
+        members.collect::<Value>().to_string()
     }
 }
 
-impl fmt::Display for Json {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Null => formatter.write_str("null"),
-            Self::Bool(value) => write!(formatter, "{value}"),
-            Self::Text(text) => write_string(text, formatter),
-            Self::List(items) => {
-                formatter.write_char('[')?;
-                for (index, item) in items.iter().enumerate() {
-                    write!(formatter, "{}{item}", if index == 0 { "" } else { "," })?;
-                }
-                formatter.write_char(']')
-            }
-            Self::Map(members) => {
-                formatter.write_char('{')?;
-                for (index, (member, value)) in members.iter().enumerate() {
-                    formatter.write_str(if index == 0 { "" } else { "," })?;
-                    write_string(member, formatter)?;
-                    write!(formatter, ":{value}")?;
-                }
-                formatter.write_char('}')
-            }
-        }
+fn name_to_json(name: &Name) -> Value {
+    let namespace = Some(name.namespace()).filter(|namespace| !namespace.is_empty());
+    json!({ "name": name.local(), "namespace": namespace })
+}
+
+fn list_to_json<T>(list: &Option<Vec<T>>, to_json: impl Fn(&T) -> Value) -> Option<Value> {
+    Some(list.as_ref()?.iter().map(to_json).collect())
+}
+
+fn read_list<T>(
+    members: &Map<String, Value>,
+    name: &str,
+    to_item: impl Fn(&Value) -> Option<T>,
+) -> Result<Option<Vec<T>>, ConfigError> {
+    let Some(value) = members.get(name) else { return Ok(None) };
+    let items = value.as_array().and_then(|items| items.iter().map(to_item).collect());
+    let to_error = || ConfigError::new(format!("`{name}` must be a list of names"));
+    items.ok_or_else(to_error).map(Some)
+}
+
+fn read_bool(members: &Map<String, Value>, name: &str) -> Result<Option<bool>, ConfigError> {
+    let Some(value) = members.get(name) else { return Ok(None) };
+    let to_error = || ConfigError::new(format!("`{name}` must be `true` or `false`"));
+    value.as_bool().ok_or_else(to_error).map(Some)
+}
+
+/// Returns a string, or a number as one, because the standard converts numbers to strings where names are expected.
+fn to_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
     }
 }
 
-fn write_string(text: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-    out.write_char('"')?;
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => write!(out, "\\{character}")?,
-            '\0'..='\x1f' => write!(out, "\\u{:04x}", u32::from(character))?,
-            _ => out.write_char(character)?,
-        }
+/// Converts JSON, an object or a string, to a name; returns `None` for any other value. A name without a namespace of
+/// its own is in that of `default`.
+fn to_name(value: &Value, default: &Name) -> Option<Name> {
+    let Value::Object(members) = value else {
+        return Some(Name::new(default.namespace(), &to_text(value)?));
+    };
+    let namespace = match members.get("namespace") {
+        None => default.namespace().to_owned(),
+        Some(Value::Null) => String::new(),
+        Some(namespace) => to_text(namespace)?,
+    };
+    Some(Name::new(&namespace, &to_text(members.get("name")?)?))
+}
+
+fn to_element_name(value: &Value) -> Option<Name> {
+    to_name(value, &Name::element(""))
+}
+
+fn to_attribute_name(value: &Value) -> Option<Name> {
+    to_name(value, &Name::attribute(""))
+}
+
+fn to_element(value: &Value) -> Option<Element> {
+    let (mut attributes, mut remove_attributes) = (None, None);
+    if let Value::Object(members) = value {
+        attributes = read_list(members, "attributes", to_attribute_name).ok()?;
+        remove_attributes = read_list(members, "removeAttributes", to_attribute_name).ok()?;
     }
-    out.write_char('"')
+    Some(Element { name: to_element_name(value)?, attributes, remove_attributes })
+}
+
+/// Converts JSON, an object or a string, to the target of a processing instruction; returns `None` for any other value.
+fn to_target(value: &Value) -> Option<String> {
+    to_text(value.as_object().map_or(Some(value), |members| members.get("target"))?)
 }

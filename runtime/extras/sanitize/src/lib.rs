@@ -16,8 +16,8 @@
 //! it can become a different tree. `clean` rules this out for parsers that follow the standard, and returns an error if
 //! it cannot.
 //!
-//! Allowed nodes are given by the standard's [`Config`], in Rust or as JSON, or by modifying the default. Features
-//! known from ammonia and nh3 correspond to these methods:
+//! Allowed nodes are given by the standard's [`Config`], in Rust or, with the feature `sanitize-json`, as JSON, or by
+//! modifying the default. Features known from ammonia and nh3 correspond to these methods:
 //!
 //! | ammonia, nh3 | here |
 //! | --- | --- |
@@ -40,6 +40,7 @@
 
 mod bound;
 mod config;
+#[cfg(feature = "json")]
 mod json;
 mod lists;
 mod name;

