@@ -38,6 +38,6 @@ fn lists_changes_and_counts_rewordings() {
     assert!(said.contains("change: data: '&'"), "{said}");
     assert!(said.contains("2020-02-01, line 5: switch plaintext"), "{said}");
     assert!(said.contains("reworded: 13.2.5.1 Data state"), "{said}");
-    assert!(said.contains("1 change, 0 with commits; 1 reworded sentence "), "{said}");
+    assert!(said.contains("1 change; 1 reworded sentence "), "{said}");
     assert!(said.contains("input      \"&\"\n      - [\"Character\",\"&\"]\n"), "{said}");
 }

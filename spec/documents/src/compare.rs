@@ -132,7 +132,7 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
 
 /// Compares all declarations and algorithms, and the states and modes with names for which `is_wanted` returns true.
 /// Modes are compared only if both sides have modes.
-pub fn compare_some(
+fn compare_some(
     left: &Index<'_>,
     right: &Index<'_>,
     is_wanted: &dyn Fn(&str) -> bool,

@@ -25,7 +25,8 @@
 //!   adopters       third-party packages that use tabulex, with their own tests
 //!   python         the Python package on common data engines
 //!   mutants        every small change of every table, and which checks, cases or comparisons notice it
-//!   edits          every single edit of every table and of each document present, which the comparison must report
+//!   edits          every single edit of every table, and a sample of those of each document present, which the comparison
+//!                  must report
 //!   explore        the explorer: its engine on the suites, and its page in Chromium
 //!   wasm           the library as WebAssembly, on the suites in Node
 //!   features       each feature of each published package alone, by cargo-hack
@@ -126,7 +127,7 @@ const PARTS: &[CampaignPart] = &[
         "edits",
         6000,
         diff::mutants::run,
-        ["--documents", "../shared/documents"],
+        ["--documents", "../shared/documents", "--sample", "200"],
         "diff/mutants.rs"
     ),
     command!("explore", 240, explore::run, ["--test"], "explore.rs"),

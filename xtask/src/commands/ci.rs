@@ -40,7 +40,7 @@ const CHECKS: &[Check] = &[
     (
         "campaign edits",
         diff::mutants::run,
-        &["--documents", "../shared/documents", "--sample", "20"],
+        &["--documents", "../shared/documents", "--sample", "5"],
     ),
 ];
 

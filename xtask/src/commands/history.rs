@@ -2,26 +2,23 @@
 //!
 //! usage: cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs]
 //!
-//!   FILE      texts, oldest first, with dates in their names (html-2022-10-10.html) or in the list of changes; if there
-//!             is none, those of the dialect in the list that are present in ../shared/documents
+//!   FILE      texts, oldest first, with dates in their names (html-2022-10-10.html) or in spec/documents/DIALECT.history;
+//!             if there is none, those of the dialect in that list that are present in ../shared/documents
 //!   --all     also lists sentences that were reworded without a change of facts
 //!   --inputs  searches, for each change, for the shortest input on which the machines of both texts differ
 //!
 //! A change is a row, a declaration or an algorithm that differs in the later text; rows with an unread sentence are
-//! not compared. Each change is listed with its line in both texts, and with the commits between the two dates that
-//! spec/documents/DIALECT.history names for that place. A text is read by the profile that names its file, else by that
-//! of DIALECT. States and modes are compared separately.
+//! not compared. Each change is listed with its line in both texts. A text is read by the profile that names its file,
+//! else by that of DIALECT. States and modes are compared separately.
 //!
 //! Exits with status 0 if all sentences of all texts are read, 1 if one is unread, so that a change may be missing, or
 //! 2 if the command cannot be run.
 //!
 //! example: cargo xtask diff --history html
 
-mod commits;
 mod report;
 
-use crate::{Failure, Outcome, documents, files, step};
-use commits::ChangeList;
+use crate::{Failure, Outcome, documents, files, root, step};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -59,7 +56,6 @@ struct Change {
     difference: Difference,
     /// Line of the change in each text, if the text has the row or declaration.
     lines: [Option<usize>; 2],
-    commits: Vec<String>,
     /// The shortest input that reveals the change, if one was searched for and found.
     witness: Option<Witness>,
 }
@@ -70,9 +66,9 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let [dialect, files @ ..] = &arguments.values[..] else {
         return Err("a dialect is missing; see `cargo xtask diff --history --help`".to_owned());
     };
-    let change_list = ChangeList::read(dialect)?;
+    let listed = listed_texts(dialect)?;
     let files = match files {
-        [] => present_texts(&change_list),
+        [] => present_texts(&listed),
         files => files.iter().map(PathBuf::from).collect(),
     };
     if files.len() < 2 {
@@ -87,7 +83,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
         }
         let mut texts = Vec::new();
         for file in &files {
-            texts.extend(read_text(file, &dialect, &change_list)?);
+            texts.extend(read_text(file, &dialect, &listed)?);
         }
         let mut texts = texts.into_iter();
         let mut previous = texts.next();
@@ -95,11 +91,11 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
             let copy =
                 DatedText { date: text.date.clone(), facts: facts::parse(&text.facts.text)? };
             if let Some(before) = previous.replace(copy) {
+                let searches_inputs = arguments.has("inputs");
                 all_differences.push(differences_between(
                     &dialect,
                     [before, text],
-                    &change_list,
-                    arguments.has("inputs"),
+                    searches_inputs,
                 ));
             }
         }
@@ -108,11 +104,40 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     Ok(all_differences.iter().all(|one| one.texts.iter().all(|text| text.facts.unread.is_empty())))
 }
 
+/// The date of a text, and the name of its file.
+type ListedText = (String, String);
+
+/// Reads the list of a dialect's texts, oldest first: lines `DATE FILE`. A missing list is empty.
+fn listed_texts(dialect: &str) -> Result<Vec<ListedText>, Failure> {
+    let path = root::root().join(format!("spec/documents/{dialect}.history"));
+    let list = std::fs::read_to_string(path).unwrap_or_default();
+    let lines = list.lines().filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let text = |line: &str| {
+        let text = line.split_once(' ').map(|(date, file)| (date.to_owned(), file.to_owned()));
+        text.ok_or_else(|| format!("invalid line in a history: `{line}`; expected `DATE FILE`"))
+    };
+    lines.map(text).collect()
+}
+
+/// Returns the date of a text from the list, or else from the name of the file; `None` if neither has a date.
+fn date(listed: &[ListedText], file: &str) -> Option<String> {
+    let date_at = |offset: usize| {
+        let date = file.get(offset..offset + 10)?;
+        let is_date = date.bytes().enumerate().all(|(index, byte)| match index {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        });
+        is_date.then(|| date.to_owned())
+    };
+    let listed = listed.iter().find(|(_, other)| other == file);
+    listed.map(|(date, _)| date.clone()).or_else(|| (0..file.len()).find_map(date_at))
+}
+
 /// Returns the paths of the texts in the list that are present, and prints a notice for each missing text.
-fn present_texts(change_list: &ChangeList) -> Vec<PathBuf> {
+fn present_texts(listed: &[ListedText]) -> Vec<PathBuf> {
     let folder = documents::project().texts;
     let mut files = Vec::new();
-    for (date, file) in &change_list.texts {
+    for (date, file) in listed {
         let path = folder.join(file);
         match path.exists() {
             true => files.push(path),
@@ -129,7 +154,7 @@ fn present_texts(change_list: &ChangeList) -> Vec<PathBuf> {
 fn read_text(
     file: &Path,
     dialect: &str,
-    change_list: &ChangeList,
+    listed: &[ListedText],
 ) -> Result<Option<DatedText>, Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let project = documents::project();
@@ -155,8 +180,7 @@ fn read_text(
     if reading.states.is_empty() && reading.modes.is_empty() {
         return Ok(None);
     }
-    let date = change_list
-        .date(&name)
+    let date = date(listed, &name)
         .ok_or_else(|| format!("`{name}` has no date; add one to its name, as `YYYY-MM-DD`"))?;
     Ok(Some(DatedText { date, facts }))
 }
@@ -165,7 +189,6 @@ fn read_text(
 fn differences_between(
     dialect: &str,
     texts: [DatedText; 2],
-    change_list: &ChangeList,
     searches_inputs: bool,
 ) -> TextDifferences {
     let [before, after] = &texts;
@@ -201,8 +224,7 @@ fn differences_between(
             old_place.and_then(|span| before.facts.document_line(span)),
             new_place.and_then(|span| after.facts.document_line(span)),
         ];
-        let commits = change_list.between([&before.date, &after.date], &difference);
-        changes.push(Change { difference, lines, commits, witness });
+        changes.push(Change { difference, lines, witness });
     }
     let (_, new_sentences) = wording::difference(&before.facts.wording, &after.facts.wording);
     let reworded =

@@ -11,16 +11,16 @@
 //!   --steps        change only steps of algorithms
 //!   --listed       make the changes of tests/steps.json, each in a separate table: all, or the first N
 //!
-//! Each change is one of those of `mutants`, or removes a step of an algorithm, and leaves a table that compiles. A
-//! package of the tables is written to target/variants, built, and run. The program compares each machine with the
-//! interpreter of its table: on whole inputs and in chunks, as a sink and as an iterator, tokens and trees.
+//! Each change is one of those of `mutants`, and leaves a table that compiles. A package of the tables is written to
+//! target/variants, built, and run. The program compares each machine with the interpreter of its table: on whole inputs
+//! and in chunks, as a sink and as an iterator, tokens and trees.
 //!
 //! Prints each difference with the changes, the shortest input found, and both results. Exits with status 1 if there
 //! is any difference.
 //!
 //! example: cargo xtask campaign variants --count 200 --seed 7
 
-use super::mutants::changes::{mutants, step_removals};
+use super::mutants::changes::mutants;
 use crate::files::{failure, read, read_json, remove, write};
 use crate::{Failure, Outcome, root, step};
 use std::collections::BTreeMap;
@@ -251,7 +251,6 @@ impl Variant {
             let text = self.files[file].clone();
             let Some(table) = parse::file(&text).0 else { continue };
             let mut candidates = mutants(&text, &table);
-            candidates.extend(step_removals(&text, &table));
             candidates.retain(|mutant| !only_steps || mutant.place.starts_with("algorithm "));
             let Some(chosen) = candidates.get(random.below(candidates.len())) else { continue };
             self.files.insert(file.clone(), chosen.apply(&text));

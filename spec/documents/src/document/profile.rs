@@ -1,6 +1,5 @@
 //! Parses profiles: data files next to the facts, each with the form, sections, glosses and errata of one document.
 
-use super::sections::is_same_heading;
 use super::sentence::{self, Sentence};
 
 /// Format of a document's file.
@@ -231,14 +230,6 @@ impl Profile {
     pub fn headings(&self) -> Vec<&str> {
         let sections = self.sections.iter().chain(&self.input).map(|(from, _)| &from[..]);
         std::iter::once(&self.from[..]).chain(sections).filter(|from| !from.is_empty()).collect()
-    }
-
-    /// Whether a section begins or ends at the heading, ignoring its number.
-    pub fn is_bound(&self, heading: &str) -> bool {
-        let state_bounds = (self.from.clone(), self.to.clone());
-        let bounds = self.sections.iter().chain(&self.input).chain([&state_bounds]);
-        let mut bounds = bounds.flat_map(|(from, to)| [from, to]).filter(|bound| !bound.is_empty());
-        bounds.any(|bound| is_same_heading(heading, bound))
     }
 
     /// Applies each erratum at its first match after the erratum's heading. Returns the text and the indices of the

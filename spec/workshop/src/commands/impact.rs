@@ -13,8 +13,7 @@
 //!   --format text|json
 //!
 //! Each input shown has been run on both tables. If the search reaches its time limit, the report says so and shows the
-//! shortest inputs found so far. The rows that each file of the corpus runs are cached, so that later only affected
-//! files are run again.
+//! shortest inputs found so far.
 //!
 //! example: cargo xtask impact html --against HEAD~1
 
@@ -160,10 +159,8 @@ pub(super) fn compare_loaded(
     };
     let search_time = start.elapsed();
     let corpus = options.corpus.as_ref().map(|folder| {
-        let texts: Vec<&str> = old.files.iter().map(|file| &file.text[..]).collect();
-        let cache = home.cache.as_ref().map(|cache| cache.join(corpus::cache_name(&texts)));
         let until = Instant::now() + Duration::from_secs_f64(options.seconds.unwrap_or(8.0));
-        corpus::corpus([was, is], &changes, folder, cache.as_deref(), until)
+        corpus::corpus([was, is], &changes, folder, until)
     });
     let corpus = corpus.transpose()?;
     let name = is.name.clone();

@@ -7,7 +7,7 @@
 //!   --once      checks once, as after a save, and exits; with status 1 if there is an error
 //!
 //! Watches all built-in tables if none is named, together with the files that they include. Results already shown after
-//! the last save are not repeated; those that no longer apply are counted. Writes no files but its cache.
+//! the last save are not repeated; those that no longer apply are counted. Writes no files.
 //!
 //! example: cargo xtask watch html
 

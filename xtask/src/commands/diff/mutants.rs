@@ -16,7 +16,6 @@
 //! example: cargo xtask campaign edits html-2013 --sample 100
 
 mod documents;
-mod sections;
 mod tables;
 
 use crate::commands::mutants::changes::Mutant;
@@ -25,13 +24,13 @@ use crate::commands::mutants::trial::{EditedFile, read_table};
 use crate::documents::project;
 use crate::{Failure, Outcome, step};
 use documents::Markup;
-use sections::Sections;
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 use tabulex_documents::compare::accepted::{self, ChangeWatch};
 use tabulex_documents::compare::{self, Index, lists};
-use tabulex_documents::document::{Form, Profile};
+use tabulex_documents::document::facts::{self, Facts};
+use tabulex_documents::document::wording::HashedSentence;
+use tabulex_documents::document::{Form, Profile, read};
 use tabulex_language::syntax::Table;
 use tabulex_workshop::documents::{declarations, empty_side, parts};
 
@@ -70,6 +69,7 @@ fn has_document(dialect: &str) -> Result<bool, Failure> {
 struct DocumentSubject<'s> {
     text: &'s str,
     profile: &'s Profile,
+    facts: Facts,
     table_index: Index<'s>,
     accepted: &'s str,
 }
@@ -84,12 +84,41 @@ impl DocumentSubject<'_> {
             || !accepted::changed_entries(self.accepted, &entries).is_empty()
     }
 
-    /// Whether the comparison reports a difference in one of the named states, modes and algorithms.
-    fn reports_any_of(&self, left: &Index<'_>, names: &BTreeSet<&str>) -> bool {
-        let comparison =
-            compare::compare_some(left, &self.table_index, &|name| names.contains(name));
-        comparison.undeclared().any(|one| names.contains(&one.state[..]))
+    /// Returns, for each section that is read, its first and last line with a sentence.
+    fn line_ranges(&self) -> Vec<(usize, usize)> {
+        let mut ranges: Vec<(usize, usize)> = Vec::new();
+        let mut last_place = "";
+        for HashedSentence { place, line, hash: _ } in &self.facts.wording {
+            let begins_section =
+                place != last_place && self.profile.headings().contains(&&place[..]);
+            match ranges.last_mut().filter(|_| !begins_section) {
+                Some((_, end)) => *end = *line,
+                None => ranges.push((*line, *line)),
+            }
+            last_place = place;
+        }
+        ranges
     }
+
+    /// Reads the edited document, and returns which detector notices the edit, if any.
+    fn outcome(&self, edit: &Mutant) -> EditOutcome {
+        let Ok(facts) = read_facts(&edit.apply(self.text), self.profile) else {
+            return EditOutcome::noticed_if(true, MEANING);
+        };
+        let is_read = facts.unread.is_empty() && facts.stale_errata.is_empty();
+        if !is_read || self.reports(&Index::new(&facts.table)) {
+            return EditOutcome::noticed_if(true, MEANING);
+        }
+        let hashes = |facts: &Facts| {
+            let sentences_and_layout = facts.wording.iter().chain(&facts.layout);
+            sentences_and_layout.map(|one| one.hash).collect::<Vec<_>>()
+        };
+        EditOutcome::noticed_if(hashes(&facts) != hashes(&self.facts), HASHES)
+    }
+}
+
+fn read_facts(text: &str, profile: &Profile) -> Result<Facts, Failure> {
+    facts::parse(&facts::write(&read(text, profile), profile))
 }
 
 /// Tries the edits of a dialect's document. The edited document's facts are compared with the table, and its sentences
@@ -106,19 +135,14 @@ fn edit_document(dialect: &str, folder: &Path, options: &EditOptions) -> Outcome
     };
     let markup = if profile.form == Form::Html { Markup::Html } else { Markup::Lines };
     let accepted = project().accepted(dialect);
-    let table_index = Index::new(&side.table);
+    let (facts, table_index) = (read_facts(&text, &profile)?, Index::new(&side.table));
     let subject =
-        DocumentSubject { text: &text, profile: &profile, table_index, accepted: &accepted };
-    let sections = Sections::new(&subject)?;
-    let edits: Vec<Mutant> = sections
-        .line_ranges()
-        .into_iter()
-        .flat_map(|lines| documents::edits(&text, lines, markup))
-        .collect();
-    let (count, alone) = sections.counts();
-    step::say(&format!("{dialect}: {count} sections, {alone} of them read alone\n"));
+        DocumentSubject { text: &text, profile: &profile, facts, table_index, accepted: &accepted };
+    let ranges = subject.line_ranges().into_iter();
+    let edits: Vec<Mutant> =
+        ranges.flat_map(|lines| documents::edits(&text, lines, markup)).collect();
     try_edits((&profile.file, &text), &edits, options, UNREPORTED_EDITS, |edit| {
-        sections.outcome(edit)
+        subject.outcome(edit)
     })
 }
 

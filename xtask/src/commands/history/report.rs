@@ -29,10 +29,9 @@ pub(super) fn text(differences: &[TextDifferences], lists_all: bool) -> String {
             let _ = writeln!(out, "  not compared: {rows} with an unread sentence");
         }
         let hint = if lists_all || reworded.is_empty() { "" } else { " (listed by `--all`)" };
-        let attributed = changes.iter().filter(|change| !change.commits.is_empty()).count();
         let _ = writeln!(
             out,
-            "  {}, {attributed} with commits; {} without a change of facts{hint}\n",
+            "  {}; {} without a change of facts{hint}\n",
             counted(changes.len(), "change"),
             counted(reworded.len(), "reworded sentence"),
         );
@@ -41,7 +40,7 @@ pub(super) fn text(differences: &[TextDifferences], lists_all: bool) -> String {
 }
 
 fn change_text(change: &Change, dates: [&str; 2]) -> String {
-    let Change { difference, lines, commits, witness } = change;
+    let Change { difference, lines, witness } = change;
     let name = [&difference.state[..], &difference.input[..]];
     let name: Vec<&str> = name.into_iter().filter(|part| !part.is_empty()).collect();
     let mut out = format!("  change: {}\n", name.join(": "));
@@ -53,9 +52,6 @@ fn change_text(change: &Change, dates: [&str; 2]) -> String {
         let line = line.map_or(String::new(), |line| format!(", line {line}"));
         let action = action.as_deref().unwrap_or("nothing");
         let _ = writeln!(out, "    {date}{line}: {action}");
-    }
-    for commit in commits {
-        let _ = writeln!(out, "    commit     {commit}");
     }
     if let Some(Witness { input, start, gives }) = witness {
         let _ = writeln!(out, "    input      {input:?}{start}");

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use tabulex_language::parse::lexer::{LexicalKind, Token, code};
 use tabulex_language::syntax::{
-    AlgorithmStep, Change, Item, ParsedRow, ParsedState, RowChange, Span, Table, TreeItem,
+    Change, Item, ParsedRow, ParsedState, RowChange, Span, Table, TreeItem,
 };
 use tabulex_workshop::documents::declarations;
 
@@ -131,45 +131,6 @@ pub(in crate::commands) fn items<'a>(tokens: &[Token<'a>], text: &str) -> Vec<Ve
         std::iter::from_fn(|| remaining_tokens.next_if(|word| word.start < end)).copied().collect()
     };
     declarations(text).into_iter().map(item).collect()
-}
-
-/// Returns the mutants that remove a single step of an algorithm.
-pub(in crate::commands) fn step_removals(text: &str, table: &Table) -> Vec<Mutant> {
-    fn add_spans(steps: &[AlgorithmStep], spans: &mut Vec<Span>) {
-        for step in steps {
-            match step {
-                AlgorithmStep::Step { words, inner } => {
-                    // If a step has inner steps, its words are, for example, a condition, which cannot be removed
-                    // without these steps.
-                    if inner.is_empty() {
-                        spans.push(words.span);
-                    }
-                    add_spans(inner, spans);
-                }
-                AlgorithmStep::Noted { inner, .. } => add_spans(inner, spans),
-            }
-        }
-    }
-    let mut removals = Vec::new();
-    for item in &table.items {
-        let Item::Tree(TreeItem::Algorithm { name, steps, .. }) = item else { continue };
-        let mut spans = Vec::new();
-        add_spans(steps, &mut spans);
-        removals.extend(spans.into_iter().map(|span| {
-            let (start, end) = (span.start as usize, span.end as usize);
-            // The semicolon is removed, too, so that the rest of the algorithm remains valid.
-            let blank_length = text[end..].len() - text[end..].trim_start().len();
-            let end = end + blank_length + usize::from(text[end..].trim_start().starts_with(';'));
-            Mutant {
-                place: format!("algorithm {}", name.value),
-                line: 1 + text[..start].matches('\n').count(),
-                class: "step removed",
-                range: (start, end),
-                with: String::new(),
-            }
-        }));
-    }
-    removals
 }
 
 /// Start and end of a byte range.

@@ -4,12 +4,10 @@
 use super::changes::{Mutant, mutants};
 use super::runner::{EditOptions, EditOutcome, try_edits};
 use crate::{Failure, Outcome, documents, files, root};
-use serde_json::Value;
 use std::collections::BTreeSet;
-use std::path::Path;
 use tabulex_documents::compare::{self, Index};
 use tabulex_documents::document::facts::Facts;
-use tabulex_language::model::{Encodings, Machine};
+use tabulex_language::model::Machine;
 use tabulex_language::{Loaded, Source};
 use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::search::{Bound, Errors, differences};
@@ -70,8 +68,8 @@ pub(super) struct Subject {
     /// Facts of the table's document; `None` if `spec/documents` has none.
     facts: Option<Facts>,
     cases: Vec<TriedCase>,
-    /// Cases of encodings: bytes, one per character, and the declarations about them.
-    encodings: Vec<Value>,
+    /// Whether the dialect has cases of encodings, which the interpreter cannot run, as it decodes no bytes.
+    has_encoding_cases: bool,
     /// The changes to try.
     mutants: Vec<Mutant>,
 }
@@ -118,7 +116,10 @@ impl Subject {
         let folder = root::root().join("tests/cases");
         let cases = cases::read_folder(&folder, machine).into_iter();
         let cases = cases.map(|case| TriedCase::new(case, &interpreter)).collect();
-        let encodings = encoding_cases(&folder.join("encodings.json"), &machine.name)?;
+        let encoding_cases = files::read_json(&folder.join("encodings.json"))?;
+        let mut encoding_cases = encoding_cases.as_array().into_iter().flatten();
+        let has_encoding_cases =
+            encoding_cases.any(|case| case["dialect"].as_str().unwrap_or("html") == machine.name);
         let facts = match documents::project().dialects(".facts")?.contains(&document) {
             true => Some(documents::project().facts(&document)?),
             false => None,
@@ -126,12 +127,12 @@ impl Subject {
         let (table, _) = tabulex_language::parse::file(&text);
         let table = table.ok_or_else(|| format!("`{}` is not a table", file.name))?;
         let mutants = mutants(&text, &table);
-        Ok(Self { file, text, facts, cases, encodings, mutants })
+        Ok(Self { file, text, facts, cases, has_encoding_cases, mutants })
     }
 
-    /// Returns the number of cases, including those of encodings.
+    /// Returns the number of cases that are run.
     pub(super) fn case_count(&self) -> usize {
-        self.cases.len() + self.encodings.len()
+        self.cases.len()
     }
 
     /// Tries the changes, or a sample of them, by [`try_edits`].
@@ -165,16 +166,14 @@ impl Subject {
                 && self.is_covered(&mutant.place)
         };
         let mut affected = self.cases.iter().filter(|tried| !is_unaffected(tried));
-        let [before, after] =
-            [&self.file.machine, machine].map(|machine| machine.encodings.as_ref());
-        let has_other_declarations =
-            |case: &Value| declarations(case, before) != declarations(case, after);
+        // The tests of encodings are assumed to notice any change of the declarations about encodings.
+        let has_same_encodings = self.file.machine.encodings == machine.encodings;
         if affected.any(|tried| tried.notices(&interpreter))
-            || self.encodings.iter().any(has_other_declarations)
+            || self.has_encoding_cases && !has_same_encodings
         {
             detectors.push("cases");
         }
-        let needs_search = detectors.is_empty() && self.file.is_table() && before == after;
+        let needs_search = detectors.is_empty() && self.file.is_table() && has_same_encodings;
         match needs_search && self.file.behaves_equally(machine) {
             true => EditOutcome::Equivalent,
             false => EditOutcome::NoticedBy(detectors),
@@ -185,34 +184,4 @@ impl Subject {
     fn is_covered(&self, name: &str) -> bool {
         self.cases.iter().any(|tried| tried.blocks.contains(name))
     }
-}
-
-/// Reads the dialect's cases of encodings. The interpreter decodes no bytes, so only the declarations that apply
-/// to a case are compared.
-fn encoding_cases(path: &Path, dialect: &str) -> Result<Vec<Value>, Failure> {
-    let cases = files::read_json(path)?;
-    let is_of_dialect = |case: &&Value| case["dialect"].as_str().unwrap_or("html") == dialect;
-    Ok(cases.as_array().into_iter().flatten().filter(is_of_dialect).cloned().collect())
-}
-
-/// Formats the declarations of encodings that apply to the words of a case.
-fn declarations(case: &Value, encodings: Option<&Encodings>) -> String {
-    let Some(encodings) = encodings else { return String::new() };
-    let word = |key: &str| case[key].as_str().unwrap_or_default().to_lowercase();
-    let (bytes, locale) = (word("bytes"), word("locale"));
-    let bytes_contain = |text: &str| bytes.contains(&text.to_lowercase());
-    let pair = |pair: &Option<(String, String)>| {
-        pair.clone().filter(|it| bytes_contain(&it.0) && bytes_contain(&it.1))
-    };
-    let if_in_bytes = |text: &Option<String>| text.clone().filter(|text| bytes_contain(text));
-    let locale_encoding = encodings.locales.iter().find(|(tag, _)| tag.to_lowercase() == locale);
-    let read_as: Vec<_> =
-        encodings.read_as.iter().filter(|(label, _)| bytes_contain(label)).collect();
-    let has_no_hint = ["override", "transport", "parent", "likely", "fallback", "locale"]
-        .iter()
-        .all(|key| case[*key].is_null());
-    let otherwise = has_no_hint.then_some(&encodings.otherwise);
-    let element_and_label = (if_in_bytes(&encodings.element), if_in_bytes(&encodings.label));
-    let pairs = [&encodings.content, &encodings.pragma, &encodings.xml_declaration].map(pair);
-    format!("{element_and_label:?} {pairs:?} {locale_encoding:?} {read_as:?} {otherwise:?}")
 }

@@ -159,11 +159,10 @@ fn corpus(corpus: &Corpus) -> String {
     };
     let percentage = 100.0 * corpus.differ as f64 / corpus.known.0.max(1) as f64;
     let mut out = format!(
-        "corpus: a difference in {} of {} ({percentage:.1} %); {:.1} MB examined{limit_note}, {} run\n",
+        "corpus: a difference in {} of {} ({percentage:.1} %); {:.1} MB examined{limit_note}\n",
         corpus.differ,
         counted(corpus.known.0, "file"),
         megabytes(corpus.known.1),
-        counted(corpus.run, "file"),
     );
     for (path, lines) in &corpus.examples {
         out += &format!("  {}\n", path.display());
@@ -218,7 +217,6 @@ pub(in crate::commands) fn json(effect: &EditEffect) -> String {
             "bytes": it.total.1,
             "known": it.known.0,
             "knownBytes": it.known.1,
-            "run": it.run,
             "differ": it.differ,
             "examples": it.examples.iter().map(|(path, lines)| json!({ "path": path, "lines": lines })).collect::<Vec<_>>(),
         })
