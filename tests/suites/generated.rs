@@ -5,7 +5,7 @@
 use crate::conformance::failure;
 use crate::documents::check_runs;
 use std::collections::BTreeMap;
-use tabulex::{Lines, Parsed, WriteNode as _};
+use tabulex::{Lines, Parsed};
 use tabulex_language::model::tree::Namespace;
 use tabulex_oracle::formats;
 use tabulex_oracle::interpreter::tree::document::ParseOptions;
@@ -21,7 +21,7 @@ use tabulex_tests::sample;
 use tabulex_tests::setup::Setup;
 use tabulex_tests::shared::{assert_no_failures, report};
 use tabulex_tests::suites::Strictness;
-use tabulex_tests::trees::{Input, difference, parse, tree_dialect};
+use tabulex_tests::trees::{Input, difference, dump, parse, tree_dialect};
 
 /// Number of cases of a dialect in a sample.
 const SAMPLE_SIZE: usize = 400;
@@ -165,18 +165,6 @@ fn tree_failure(name: &str, case: &Case, witness: &TreeWitness) -> Option<String
     let cuts = [characters(input.text), cut(&mut random, input.text, 5)];
     let difference = difference(dialect, &input, &cuts)?;
     Some(format!("{input:?}\n{difference}\n"))
-}
-
-/// Returns the tree in the format of the suites; for a fragment, the contents of the root element.
-fn dump(is_fragment: bool, parsed: &Parsed) -> String {
-    let text = match is_fragment {
-        false => parsed.tree.root().to_dump(),
-        true => {
-            let root = parsed.tree.document_element().expect("a fragment has a root");
-            root.children().map(|child| child.to_dump()).collect()
-        }
-    };
-    text.trim_end_matches('\n').to_owned()
 }
 
 /// Returns the errors in the format of the suites.

@@ -1,13 +1,11 @@
-//! HTML trees at their limits: depth, work and memory. Work is counted in steps, never timed.
+//! HTML trees at their limits: depth, memory, and the length of the output. `linear` covers the growth of work.
 
 use std::fs;
-use tabulex::__private::steps_of;
 use tabulex::html;
 use tabulex::tree::Edge;
 use tabulex::{Event, Options, Parsed, WriteNode as _};
 use tabulex_tests::random::Random;
 use tabulex_tests::shared::workspace;
-use tabulex_tests::trees;
 
 fn options_without_depth_limit() -> Options {
     Options::new().depth_limit(usize::MAX).errors(false)
@@ -203,75 +201,4 @@ fn random_markup_stays_within_the_depth_limit() {
         assert_eq!((letters, unlimited_letters), (piece_count, piece_count), "{input}");
         assert!(unlimited_depth <= LIMIT || !parsed.events.is_empty(), "{input}");
     }
-}
-
-/// A part of an input: a text that occurs once, or a repeated text, with `{i}` for the number of the repetition.
-enum InputPart {
-    Once(&'static str),
-    Many(&'static str),
-}
-
-use InputPart::{Many, Once};
-
-/// Shapes that are known to be expensive in other parsers.
-const EXPENSIVE_SHAPES: &[(&str, &[InputPart])] = &[
-    ("nested div", &[Many("<div>")]),
-    ("p and button", &[Many("<p><button>")]),
-    ("ul and li", &[Many("<ul><li>")]),
-    ("distinct attributes of a start tag", &[Once("<div"), Many(" a{i}")]),
-    ("distinct attributes of an end tag", &[Once("</div"), Many(" a{i}")]),
-    ("nested tables", &[Many("<table><td>")]),
-    ("foster-parented text", &[Once("<table>"), Many("x<tr>")]),
-    ("misnested b and i", &[Many("<b><i></b></i>")]),
-];
-
-fn build_input(parts: &[InputPart], count: usize) -> String {
-    let mut text = String::new();
-    for part in parts {
-        match part {
-            Once(once) => text += once,
-            Many(repeated) if repeated.contains("{i}") => {
-                (0..count).for_each(|index| text += &repeated.replace("{i}", &index.to_string()));
-            }
-            Many(repeated) => text += &repeated.repeat(count),
-        }
-    }
-    text
-}
-
-/// Returns the work for an input: steps of the machine and of the tree builder, and the nodes and attributes created.
-fn work(input: &str) -> f64 {
-    let options = Options::new().errors(false).limits(trees::unlimited());
-    let steps = steps_of(&html::DIALECT, &options, None, &mut [input].into_iter());
-    steps.unwrap()[0] as f64
-}
-
-/// Returns the maximum growth of work when the input is doubled, up to `longest` bytes.
-fn growth(parts: &[InputPart], longest: usize) -> f64 {
-    let unit_len = (build_input(parts, 1_000).len() / 1_000).max(1);
-    let maximum = longest / unit_len;
-    let work_by_size = [maximum / 8, maximum / 4, maximum / 2, maximum]
-        .map(|count| work(&build_input(parts, count)));
-    work_by_size.windows(2).map(|pair| pair[1] / pair[0]).fold(0.0, f64::max)
-}
-
-fn check_growth(shapes: &[(&str, &[InputPart])], longest: usize) {
-    let growths = shapes.iter().map(|(name, parts)| (name, growth(parts, longest)));
-    let failed: Vec<_> = growths.filter(|(_, growth)| *growth > 2.1).collect();
-    assert!(
-        failed.is_empty(),
-        "work grows by more than 2.1 when the input is doubled: {failed:#?}"
-    );
-}
-
-#[test]
-fn known_shapes_are_linear() {
-    check_growth(EXPENSIVE_SHAPES, 1_000_000);
-}
-
-/// If the output is quadratic in the input, so is the number of steps.
-#[test]
-fn quadratic_work_is_detected() {
-    let parts = &[Once("<p>"), Many("<b id={i}>"), Once("</p>"), Many("<p>x</p>")];
-    assert!(growth(parts, 16_000) > 3.0);
 }

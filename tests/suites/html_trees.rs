@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
-use tabulex::{Dialect, ParseError, Parsed, WriteNode as _};
+use tabulex::{Dialect, ParseError, Parsed};
 use tabulex_language::model::tree::{ModeId, ModeRowId};
 use tabulex_tests::dat::{Case, cases, inputs, of_folder};
 use tabulex_tests::inputs::{all_cuts, characters, cut};
@@ -16,7 +16,7 @@ use tabulex_tests::random::Random;
 use tabulex_tests::results;
 use tabulex_tests::sample;
 use tabulex_tests::shared::{package_folder, report, shared, workspace};
-use tabulex_tests::trees::{Input, difference, interpreted, parse, tree_dialect};
+use tabulex_tests::trees::{Input, difference, dump, interpreted, parse, tree_dialect};
 
 /// Rows of insertion modes that no input takes: the mode, the patterns, and the reason.
 const UNTAKEN: &[(&str, &str, &str)] = &[
@@ -47,19 +47,6 @@ const STALE_ERRORS: &[(&str, &[&str])] = &[
 /// The only error code that the standard defines for the insertion modes. The Web Platform Tests also specify the end
 /// of this error's range.
 const TRAILING_SOLIDUS: &str = "non-void-html-element-start-tag-with-trailing-solidus";
-
-/// Returns the tree in the format of the suites; for a fragment, the contents of the root element.
-fn dump(is_fragment: bool, parsed: &Parsed) -> String {
-    let root = parsed.tree.root();
-    let text = match is_fragment {
-        false => root.to_dump(),
-        true => {
-            let root = parsed.tree.document_element().expect("a fragment has a document element");
-            root.children().map(|child| child.to_dump()).collect()
-        }
-    };
-    text.trim_end_matches('\n').to_owned()
-}
 
 /// Returns the line and column of an offset, from 1, as `LINE:COLUMN`.
 fn line_column(text: &str, offset: usize) -> String {

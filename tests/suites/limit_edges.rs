@@ -107,6 +107,25 @@ fn limits_are_exact() {
     }
 }
 
+/// An event counts everything dropped. A dropped node without a position is reported at the last preceding node that is
+/// not text, or at 0 if there is none.
+#[test]
+fn events_count_and_locate_what_is_dropped() {
+    let new = Limits::new;
+    let attributes = Event::AttributesDropped { offset: 9, limit: 2, count: 4 };
+    let errors = Event::ErrorsDropped { offset: 4, limit: 2, count: 2 };
+    for (input, limits, event) in [
+        ("<div a b c d><div a b c d>", new().attributes(2), attributes),
+        ("</a></b></c>x", new().errors(2), errors),
+        ("<!DOCTYPE html><!--c-->x", new().nodes(3), Event::NodesDropped { offset: 15, limit: 3 }),
+        ("x", new().nodes(2), Event::NodesDropped { offset: 0, limit: 2 }),
+    ] {
+        for parsed in parse_all_ways("html", input, limits) {
+            assert_eq!(parsed.events, [event], "{input}");
+        }
+    }
+}
+
 /// A reconstructed formatting element counts once, and once more per 64 bytes of its tag.
 #[test]
 fn long_tags_are_reconstructed_less_often() {

@@ -1,112 +1,14 @@
-//! Each limit at each entry point: dropped contents, and the event with its numbers; bombs with default limits; and the
-//! memory of a whole process. Inputs within limits give no events, and no page of the corpus reaches a default limit
-//! other than depth.
+//! What limits drop, and what counts toward them; bombs, and the memory of a whole process. No page of the corpus
+//! reaches a default limit other than depth. `limit_edges` covers each limit at its edge.
 
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 use tabulex::html::Html;
-use tabulex::{Event, FragmentContext, Limits, Options, Parsed, WriteNode as _, html, many};
+use tabulex::{Event, Limits, Options, WriteNode as _, html};
 use tabulex_tests::compiled::{self, IgnoringSink};
-use tabulex_tests::inputs::characters;
 use tabulex_tests::sample;
 use tabulex_tests::shared::{report, shared};
-
-/// An input, limits that it reaches, and the event.
-struct LimitCase {
-    input: &'static str,
-    limits: Limits,
-    event: Event,
-}
-
-fn cases() -> Vec<LimitCase> {
-    let case = |input, limits, event| LimitCase { input, limits, event };
-    let new = Limits::new;
-    vec![
-        case("<p><b><i><u>x", new().depth(4), Event::Flattened { offset: 6, limit: 4 }),
-        case(
-            "<div a b c d><div a b c d>",
-            new().attributes(2),
-            Event::AttributesDropped { offset: 9, limit: 2, count: 4 },
-        ),
-        case(
-            "</a></b></c>x",
-            new().errors(2),
-            Event::ErrorsDropped { offset: 4, limit: 2, count: 2 },
-        ),
-        case(
-            "<p><b><i><u><s></p><p>x</p><p>x</p><p>x",
-            new().reconstructed(0),
-            Event::FormattingDropped { offset: 27, limit: 6 },
-        ),
-        case("<p>a<p>b<p>c", new().nodes(6), Event::NodesDropped { offset: 4, limit: 6 }),
-        // A dropped node without a position is reported at the last preceding node that is not text, or at 0 if there
-        // is none.
-        case(
-            "<!DOCTYPE html><!--c-->x",
-            new().nodes(3),
-            Event::NodesDropped { offset: 15, limit: 3 },
-        ),
-        case("x", new().nodes(2), Event::NodesDropped { offset: 0, limit: 2 }),
-    ]
-}
-
-/// Parses an input through all entry points. Returns each result with the name of the entry point.
-fn parse_everywhere(input: &str, limits: Limits) -> Vec<(&'static str, Parsed)> {
-    let options = || Options::new().limits(limits);
-    let parse_chunks = |chunks: Vec<&str>| {
-        let mut parser = html::parser(options());
-        chunks.into_iter().for_each(|chunk| parser.feed(chunk));
-        parser.finish()
-    };
-    let parse_bytes = |size: usize| {
-        let mut parser = html::parser(options());
-        input.as_bytes().chunks(size).for_each(|chunk| parser.feed_bytes(chunk));
-        parser.finish()
-    };
-    let mut used_parser = html::parser(options());
-    let _ = used_parser.parse("<table><b>x<!--");
-    let mut results = Vec::new();
-    let _ = many::in_order(
-        &[input],
-        2.try_into().unwrap(),
-        || html::parser(options()),
-        |parser, input| parser.parse(input),
-        |parsed| {
-            results.push(parsed);
-            std::ops::ControlFlow::<()>::Continue(())
-        },
-    );
-    vec![
-        ("whole", html::parse(input, options())),
-        ("in characters", parse_chunks(characters(input))),
-        ("bytes", html::parse_bytes(input.as_bytes(), options())),
-        ("bytes one by one", parse_bytes(1)),
-        ("used again", used_parser.parse(input)),
-        ("many", results.pop().unwrap()),
-    ]
-}
-
-/// Every entry point reports the event and builds an equal tree: whole, in pieces, as bytes, with a used parser, and on
-/// threads.
-#[test]
-fn each_limit_at_each_entry_point() {
-    for LimitCase { input, limits, event } in cases() {
-        let unlimited = html::parse(input, Options::new().limits(Limits::none()));
-        assert!(unlimited.events.is_empty(), "{input}: {:?}", unlimited.events);
-        let mut first_dump = None;
-        for (way, parsed) in parse_everywhere(input, limits) {
-            assert_eq!(parsed.events, [event], "{way}: {input}");
-            let dump = parsed.tree.root().to_dump();
-            assert_eq!(first_dump.get_or_insert_with(|| dump.clone()), &dump, "{way}: {input}");
-        }
-        let context = FragmentContext::from("div");
-        let options = Options::new().limits(limits);
-        let fragment = html::parse_fragment(input, context, options);
-        assert!(!fragment.events.is_empty(), "no event for the fragment {input:?}");
-        assert!(event.offset() < input.len() && !event.to_string().is_empty());
-    }
-}
 
 /// Exactly the limited contents are dropped, and the text remains.
 #[test]

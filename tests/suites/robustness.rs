@@ -118,13 +118,7 @@ fn pauses_and_offsets_match_the_snapshots() {
         ("html-2013.text", "a\r\nb\r&not;it&notx&#x41 \0é"),
         ("html-2013.tags", "<A B=c d='&amp;&lt' B>\n</a x/>"),
         ("html-2013.markup", "<!DocType html PUBLIC \"p\" 's'><!--a--b--!><![CDATA[c]]><?x>"),
-        (
-            "html-2007.switches",
-            "<title>a</b>&amp;</title ><script><!--</script>--></script><br/><p/>",
-        ),
         ("html-2013.switches", "<title>a</b></title><script><!--x</script >&amp<"),
-        ("sky.text", "a\r\nb\r\0&lt;&x;&y &#x41;<!--c-->é"),
-        ("sky.tags", "<A B=&amp; c='&lt'\0/></a x><script></s</script >"),
     ];
     let mut changes = Vec::new();
     for (name, input) in inputs {

@@ -5,9 +5,9 @@ use crate::html_pages::peer::lines_of;
 use html5ever::tendril::TendrilSink;
 use rcdom::RcDom;
 use std::path::Path;
+use tabulex::Options;
 use tabulex::html::{self, Html};
 use tabulex::xml_er::XmlEr;
-use tabulex::{FragmentContext, Options};
 use tabulex_markup5ever::{parse_document_with, parse_fragment_with};
 use tabulex_tests::dat::{inputs, of_folder};
 use tabulex_tests::host_calls;
@@ -18,20 +18,12 @@ use tabulex_tests::random::Random;
 use tabulex_tests::sample;
 use tabulex_tests::shapes;
 use tabulex_tests::shared::{package_folder, report, workspace};
-use tabulex_tests::trees::Input;
-
-fn context(input: &Input<'_>) -> Option<FragmentContext> {
-    let written = input.fragment?;
-    Some(match written.split_once(" inside ") {
-        Some((name, around)) => FragmentContext::from(name).inside(around),
-        None => written.into(),
-    })
-}
+use tabulex_tests::trees::{Input, fragment_context};
 
 /// Parses an input, in chunks, into our tree and into an `RcDom`. Returns the lines of both trees.
 fn lines_of_both_trees(input: &Input<'_>, options: &Options, chunks: &[&str]) -> [Vec<Line>; 2] {
     let options = options.clone().scripting(input.scripting);
-    let context = context(input);
+    let context = input.fragment.map(fragment_context);
     let ours = match &context {
         None => html::parse(input.text, options.clone()),
         Some(context) => html::parse_fragment(input.text, context.clone(), options.clone()),

@@ -4,7 +4,9 @@
 use crate::interpreted::{Table, table};
 use std::fmt::Write as _;
 use tabulex::tree::{self, Edge, NodeKind, NodeRef, Tree};
-use tabulex::{Dialect, FragmentContext, Limits, Options, Parsed, ReplacementLimits};
+use tabulex::{
+    Dialect, FragmentContext, Limits, Options, Parsed, ReplacementLimits, WriteNode as _,
+};
 use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::{DocumentMode, ModeRowId};
 use tabulex_oracle::interpreter::Stuck;
@@ -65,6 +67,14 @@ pub fn unlimited() -> Limits {
     Limits::none().replacement(ReplacementLimits::new())
 }
 
+/// Returns the context of a fragment from its form in [`Input::fragment`].
+pub fn fragment_context(written: &str) -> FragmentContext {
+    match written.split_once(" inside ") {
+        Some((name, around)) => FragmentContext::from(name).inside(around),
+        None => FragmentContext::from(written),
+    }
+}
+
 /// Parses an input whole or in chunks.
 ///
 /// # Panics
@@ -80,11 +90,7 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
     }
     let parser = match input.fragment {
         Some(written) => {
-            let context = match written.split_once(" inside ") {
-                Some((name, around)) => FragmentContext::from(name).inside(around),
-                None => FragmentContext::from(written),
-            };
-            let context = context.document_mode(match input.context_mode {
+            let context = fragment_context(written).document_mode(match input.context_mode {
                 None | Some(DocumentMode::NoQuirks) => tree::DocumentMode::NoQuirks,
                 Some(DocumentMode::LimitedQuirks) => tree::DocumentMode::LimitedQuirks,
                 Some(DocumentMode::Quirks) => tree::DocumentMode::Quirks,
@@ -102,6 +108,22 @@ pub fn parse(dialect: &Dialect, input: &Input<'_>, chunks: Option<&[&str]>) -> P
             parser.finish_and_reset()
         }
     }
+}
+
+/// Returns the tree in the format of the suites; for a fragment, the contents of the root element.
+///
+/// # Panics
+/// If a fragment has no root.
+pub fn dump(is_fragment: bool, parsed: &Parsed) -> String {
+    let root = parsed.tree.root();
+    let text = match is_fragment {
+        false => root.to_dump(),
+        true => {
+            let root = parsed.tree.document_element().expect("a fragment has a document element");
+            root.children().map(|child| child.to_dump()).collect()
+        }
+    };
+    text.trim_end_matches('\n').to_owned()
 }
 
 /// Returns the first difference from the interpreter when parsing the input whole and cut into each list of chunks.

@@ -7,7 +7,8 @@
 use std::io::{self, Read, Write as _};
 use std::ops::ControlFlow;
 use std::time::Duration;
-use tabulex::{AnyParser, Dialect, FragmentContext, Limits, Options, Utf8Decoder, many};
+use tabulex::encoding::{Decoder, Encoding};
+use tabulex::{AnyParser, Dialect, FragmentContext, Limits, Options, many};
 use tabulex_tests::compiled::IgnoringSink;
 use tabulex_tests::uses;
 
@@ -49,7 +50,7 @@ fn measure(
                 "text" => parser(),
                 _ => fragment().unwrap(),
             };
-            let mut decoder = Utf8Decoder::new();
+            let mut decoder = Decoder::new(Encoding::UTF_8);
             for_each_chunk(&mut |chunk| decoder.decode(chunk, |text| parser.feed(text)))?;
             drop(parser.finish_and_reset());
         }
@@ -59,7 +60,7 @@ fn measure(
             tokenizer.set_limits(&limit.map_or(default_limits, |limit| {
                 default_limits.token(limit).attributes(limit / 256)
             }));
-            let mut decoder = Utf8Decoder::new();
+            let mut decoder = Decoder::new(Encoding::UTF_8);
             for_each_chunk(&mut |chunk| {
                 decoder.decode(chunk, |text| {
                     let _ = tokenizer.feed(text, &mut IgnoringSink);

@@ -5,8 +5,9 @@ use super::Target;
 use super::trees::DIALECTS;
 use crate::feedback::note;
 use crate::input_reader::InputReader;
+use tabulex::encoding::{Decoder, Encoding};
 use tabulex::tree::Positions;
-use tabulex::{Options, Parsed, Utf8Decoder};
+use tabulex::{Options, Parsed};
 use tabulex_tests::inputs::{characters, cut};
 use tabulex_tests::random::Random;
 use tabulex_tests::trees::{compiled, is_html};
@@ -52,7 +53,7 @@ fn run(input: &[u8]) {
     }
     check(&parser.parse(&text), "whole, with a reused parser");
     // Chunks of bytes may split characters, which the decoder must complete.
-    let mut decoder = Utf8Decoder::without_mark();
+    let mut decoder = Decoder::new(Encoding::UTF_8);
     for chunk in text.as_bytes().chunks(1 + random.below(5)) {
         decoder.decode(chunk, |piece| parser.feed(piece));
     }
