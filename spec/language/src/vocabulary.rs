@@ -24,7 +24,7 @@ pub use keywords::keywords;
 pub use slot::{Slot, Value, Values};
 pub use synonyms::{PATTERN_SYNONYMS, SYNONYMS, VALUE_SYNONYMS, equivalent};
 
-use crate::model::{FieldId, Text, TokenId};
+use crate::model::{FieldId, TokenId};
 
 /// The form of an action or condition. `M` is its type in the model.
 #[derive(Debug)]
@@ -164,38 +164,52 @@ macro_rules! forms {
 }
 pub(crate) use forms;
 
-/// Declares enums, each after the list of the words for its values. Some values have no word, others several.
+/// Declares enums, each after the list of the words for its values. Some values have no word, others several; a word
+/// may stand for a variant with an operand. The manual takes the values' descriptions from here.
 macro_rules! words {
-    ($(
+    ($derives:meta; $(
         $list:ident $list_doc:literal
         $name:ident $doc:literal {
-            $($($word:literal)|* $variant:ident $(($type:ty))? $variant_doc:literal;)*
+            $($($word:literal $(($operand:expr))?)|* $variant:ident $(($type:ty))? $variant_doc:literal;)*
         }
     )*) => {
         $(
             #[doc = $doc]
-            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            #[$derives]
             pub enum $name {
                 $(#[doc = $variant_doc] $variant $(($type))?,)*
             }
 
+            impl $name {
+                /// Returns the description of the value, for the manual.
+                pub fn meaning(&self) -> &'static str {
+                    match self {
+                        $(Self::$variant { .. } => $variant_doc,)*
+                    }
+                }
+            }
+
             #[doc = $list_doc]
-            pub const $list: &[(&str, $name)] = &[$($(($word, $name::$variant),)*)*];
+            pub const $list: &[(&str, $name)] =
+                &[$($(($word, $name::$variant $(($operand))?),)*)*];
         )*
     };
 }
 pub(crate) use words;
 
 words! {
+    derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord);
     FIELDS "Words for fields."
     Field "A text to which actions append." {
         "tag-name" TagName "The tag name of the current tag.";
         "attribute-name" AttributeName "The name of the current attribute.";
         "attribute-value" AttributeValue "The value of the current attribute.";
         "comment" Comment "The data of the current comment.";
-        "doctype-name" DoctypeName "The name of the current DOCTYPE.";
-        "public-identifier" PublicIdentifier "The public identifier of the current DOCTYPE.";
-        "system-identifier" SystemIdentifier "The system identifier of the current DOCTYPE.";
+        "doctype-name" DoctypeName "The name of the current DOCTYPE; missing until something is set or appended.";
+        "public-identifier" PublicIdentifier
+            "The public identifier of the current DOCTYPE; missing until something is set or appended.";
+        "system-identifier" SystemIdentifier
+            "The system identifier of the current DOCTYPE; missing until something is set or appended.";
         "temporary-buffer" TemporaryBuffer "The temporary buffer.";
         "target" ProcessingInstructionTarget "The target of the current processing instruction.";
         "data" ProcessingInstructionData "The data of the current processing instruction.";
@@ -267,24 +281,28 @@ words! {
     }
 }
 
-/// Words for texts other than literals.
-pub const TEXTS: &[(&str, Text)] = &[
-    ("current", Text::Current),
-    ("lower", Text::Lower),
-    ("temporary-buffer", Text::TemporaryBuffer),
-    ("returned", Text::Returned),
-    ("character-reference-code", Text::Number),
-    ("decimal", Text::Decimal),
-    ("hexadecimal", Text::Hexadecimal),
-    ("lowest-byte", Text::Byte(0)),
-    ("second-byte", Text::Byte(1)),
-    ("third-byte", Text::Byte(2)),
-    ("highest-byte", Text::Byte(3)),
-    ("reference", Text::Reference),
-    ("last-start-tag", Text::LastStartTag),
-    ("lexeme", Text::Lexeme),
-    ("matched", Text::Matched),
-];
+words! {
+    derive(Clone, Debug, PartialEq, Eq);
+    TEXTS "Words for texts other than literals."
+    Text "A source of text." {
+        Literal(String) "These characters.";
+        "current" Current "The current input character.";
+        "lower" Lower "The lowercase version of the current input character, which must be an ASCII letter.";
+        "temporary-buffer" TemporaryBuffer "The contents of the temporary buffer.";
+        "returned" Returned "The result of the procedure, in the `returned` row.";
+        "character-reference-code" Number "The character with this code point; U+FFFD if there is none.";
+        "decimal" Decimal "The character reference code in decimal digits.";
+        "hexadecimal" Hexadecimal "The character reference code in lowercase hexadecimal digits.";
+        "lowest-byte"(0) | "second-byte"(1) | "third-byte"(2) | "highest-byte"(3) Byte(u8)
+            "This byte of the 32-bit character reference code, in decimal digits.";
+        Field(FieldId) "The text of the field of a declared token; empty if it is missing.";
+        "reference" Reference "The characters of the named character reference matched last.";
+        "last-start-tag" LastStartTag "The name of the last emitted start tag; empty before the first one.";
+        "lexeme" Lexeme "The characters of the lexical token that the row consumed.";
+        "matched" Matched "The characters that the row consumed: a string or a named character reference.";
+        Data(u8) "The characters of these data of the lexical token.";
+    }
+}
 
 /// Words for kinds of tags.
 pub const TAG_KINDS: &[(&str, TokenKind)] =

@@ -1,7 +1,7 @@
 //! Operands of actions and conditions of states, which `vocabulary` declares with their syntax.
 
-use super::{CharacterSet, FieldId, StateId};
-pub use crate::vocabulary::{Field, Register, TokenFlag, TokenKind};
+use super::{CharacterSet, StateId};
+pub use crate::vocabulary::{Field, Register, Text, TokenFlag, TokenKind};
 
 /// An edit of a field's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,39 +47,4 @@ pub enum Transfer {
     ReturnText,
     /// The end of the run: the machine stops.
     Ends,
-}
-
-/// A source of text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Text {
-    /// The current input character.
-    Current,
-    /// The lowercase version of the current input character, an ASCII letter.
-    Lower,
-    /// Literal characters.
-    Literal(String),
-    /// The contents of the temporary buffer.
-    TemporaryBuffer,
-    /// The characters that the procedure returned.
-    Returned,
-    /// The character whose code point is the character reference code, or U+FFFD if there is none.
-    Number,
-    /// The character reference code in decimal digits.
-    Decimal,
-    /// The character reference code in lowercase hexadecimal digits.
-    Hexadecimal,
-    /// A byte of the character reference code, in decimal digits; byte 0 is the lowest.
-    Byte(u8),
-    /// A field of the current token of a declared kind.
-    Field(FieldId),
-    /// The characters of the named character reference matched last.
-    Reference,
-    /// The name of the last start tag emitted.
-    LastStartTag,
-    /// The lexical token that the row consumed.
-    Lexeme,
-    /// The string or named character reference that the row consumed.
-    Matched,
-    /// The data with this index of the lexical token that the row consumed.
-    Data(u8),
 }

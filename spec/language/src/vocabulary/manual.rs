@@ -3,19 +3,16 @@
 //!
 //! A list is between the lines `<!-- generated: NAME -->` and `<!-- end of NAME -->`.
 
-mod words;
-
 use super::algorithm::{
     BYTE_QUESTIONS, BYTE_STEPS, BYTE_VALUES, COMMON_QUESTIONS, COMMON_VALUES, FLOW, Phrase,
     QUESTIONS, STEPS, VALUES, WRITING_QUESTIONS, WRITING_STEPS, WRITING_VALUES,
 };
 use super::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
 use super::{
-    ACTIONS, CONDITIONS, Clause, ENCODINGS, FIELDS, Form, FormPart, Product, SELECTED_CONTENT,
-    Slot, TEXTS,
+    ACTIONS, CONDITIONS, Clause, ENCODINGS, FIELDS, Field, Form, FormPart, Product,
+    SELECTED_CONTENT, Slot, TEXTS, Text,
 };
 use crate::diagnostic::{CHECKS, Severity};
-use crate::model::Text;
 
 /// The cells of a row of a list.
 type TableRow = Vec<String>;
@@ -152,7 +149,7 @@ fn slot_list(name: &'static str, slots: &[Slot]) -> List {
 
 /// Returns the list of texts: those that have a word, and those that have none.
 fn texts() -> List {
-    let row = |shown: String, text: &Text| vec![shown, words::describe_text(text).to_owned()];
+    let row = |shown: String, text: &Text| vec![shown, text.meaning().to_owned()];
     let literal = row("`'-'`, `\"</\"`".to_owned(), &Text::Literal(String::new()));
     let words = TEXTS.iter().map(|(word, text)| row(format!("`{word}`"), text));
     let data = row("a name that the row gives to data".to_owned(), &Text::Data(0));
@@ -160,17 +157,11 @@ fn texts() -> List {
     List { name: "texts", head: &["text", "meaning"], rows }
 }
 
-/// Returns the list of fields; adjacent fields of one token share a row.
 fn fields() -> List {
-    let mut rows: Vec<TableRow> = Vec::new();
-    for (word, field) in FIELDS {
-        let owner = words::describe_field(field);
-        match rows.last_mut().filter(|row| row[1] == owner) {
-            Some(row) => row[0] += &format!(", `{word}`"),
-            None => rows.push(vec![format!("`{word}`"), owner.to_owned()]),
-        }
-    }
-    List { name: "fields", head: &["field", "of"], rows }
+    let row = |(word, field): &(&str, Field)| -> TableRow {
+        vec![format!("`{word}`"), field.meaning().to_owned()]
+    };
+    List { name: "fields", head: &["field", "meaning"], rows: FIELDS.iter().map(row).collect() }
 }
 
 fn checks() -> List {

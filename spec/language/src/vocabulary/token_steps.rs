@@ -5,6 +5,7 @@ use crate::model::TokenFlag;
 use crate::model::token_steps::{DoctypePart, TokenCondition, TokenStep};
 
 words! {
+    derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord);
     TOKEN_ROUTINES "Names of the algorithms on tokens."
     TokenRoutine "An occasion on which token steps run." {
         "create-doctype" CreateDoctype "A DOCTYPE token is created.";

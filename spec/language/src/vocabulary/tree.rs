@@ -23,6 +23,7 @@ pub const TOKEN_PATTERNS: &[(&str, TokenPattern)] = &[
 ];
 
 words! {
+    derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord);
     TREE_LIMITS "Words for limits of tree construction."
     TreeLimit "A limit that a table can declare." {
         "adoption-rounds" AdoptionRounds "Rounds of the adoption agency's outer loop per token.";
