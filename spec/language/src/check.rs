@@ -8,7 +8,6 @@ use crate::syntax::Table;
 use flow::{Edge, Flow};
 use path::{Path, Paths};
 
-mod agreement;
 mod algorithms;
 mod conditions;
 mod current;
@@ -82,17 +81,14 @@ const ALL: &[fn(&CheckContext<'_>) -> Vec<Diagnostic>] = &[
     |context| notes::check(context.table),
     modes::check,
     |context| rare::check(context.table),
-    |context| agreement::check(context.table),
 ];
 
 /// Checks the machine and the table that it was resolved from.
 pub fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     if machine.states.is_empty() {
-        let mode_diagnostics = modes::check_modes(machine, table);
-        let mismatches = agreement::check(table);
         let diagnostics =
-            [mode_diagnostics, notes::check(table), rare::check(table), mismatches].concat();
-        return add_unexecuted(diagnostics, machine, table);
+            [modes::check_modes(machine, table), notes::check(table), rare::check(table)];
+        return add_unexecuted(diagnostics.concat(), machine, table);
     }
     let paths = Paths::new(machine);
     let flow = Flow::new(machine, &paths);
