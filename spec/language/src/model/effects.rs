@@ -6,6 +6,22 @@ use super::{
     TokenFlag, TokenId, TokenKind, Transfer,
 };
 
+/// Declares methods that set the fields of effects; those of the second list are optional.
+macro_rules! setters {
+    ($effects:ident<$life:lifetime> $($field:ident: $type:ty),*; $($optional:ident: $inner:ty,)*) => {
+        impl<$life> $effects<$life> {
+            $(fn $field(self, $field: $type) -> Self {
+                Self { $field, ..self }
+            })*
+
+            $(fn $optional(self, $optional: $inner) -> Self {
+                Self { $optional: Some($optional), ..self }
+            })*
+        }
+    };
+}
+pub(super) use setters;
+
 /// The effects of an action, and the operands that checks need.
 #[derive(Debug, Default)]
 pub struct ActionEffects<'a> {
@@ -72,173 +88,128 @@ impl Action {
 
     /// Returns the effects of the action.
     pub fn effects(&self) -> ActionEffects<'_> {
-        let no_effects = ActionEffects::default();
+        let effects = ActionEffects::default();
         match self {
-            Self::Switch(state) => {
-                ActionEffects { transfer: Transfer::To(*state), state: Some(*state), ..no_effects }
+            Self::Switch(state) => effects.transfer(Transfer::To(*state)).state(*state),
+            Self::PushState(state) => effects.state(*state),
+            Self::SwitchReturnState => {
+                effects.transfer(Transfer::ToReturnState).reads(Register::ReturnState)
             }
-            Self::PushState(state) => ActionEffects { state: Some(*state), ..no_effects },
-            Self::SwitchReturnState => ActionEffects {
-                transfer: Transfer::ToReturnState,
-                reads: [Some(Register::ReturnState), None],
-                ..no_effects
-            },
-            Self::SwitchPushedState => {
-                ActionEffects { transfer: Transfer::ToPushedState, ..no_effects }
+            Self::SwitchPushedState => effects.transfer(Transfer::ToPushedState),
+            Self::ReturnNothing => effects.transfer(Transfer::ReturnNothing),
+            Self::Return(text) => {
+                effects.transfer(Transfer::ReturnText).uses(text).creates(Register::Returned)
             }
-            Self::ReturnNothing => {
-                ActionEffects { transfer: Transfer::ReturnNothing, ..no_effects }
-            }
-            Self::Return(text) => ActionEffects {
-                transfer: Transfer::ReturnText,
-                reads: [text.reads(), None],
-                creates: Some(Register::Returned),
-                text: Some(text),
-                ..no_effects
-            },
-            Self::EmitEndOfFile | Self::Stop => {
-                ActionEffects { transfer: Transfer::Ends, ..no_effects }
-            }
-            Self::Error(error) | Self::ErrorAfter(error) => {
-                ActionEffects { error: Some(*error), ..no_effects }
-            }
-            Self::DropDuplicateAttribute(error) => ActionEffects {
-                error: Some(*error),
-                reads: [Some(Register::Attribute), None],
-                ..no_effects
-            },
+            Self::EmitEndOfFile | Self::Stop => effects.transfer(Transfer::Ends),
+            Self::Error(error) | Self::ErrorAfter(error) => effects.error(*error),
+            Self::DropDuplicateAttribute(error) => effects.error(*error).reads(Register::Attribute),
             Self::Create(kind) => {
-                let (ends, changes) = match kind {
+                let effects = effects.creates(kind.register());
+                match kind {
                     TokenKind::StartTag | TokenKind::EndTag => {
-                        (Some(Register::Attribute), ChangedValue::Tag)
+                        effects.ends(Register::Attribute).changes(ChangedValue::Tag)
                     }
-                    TokenKind::AttributeList => {
-                        (Some(Register::Declaration), ChangedValue::Nothing)
-                    }
-                    TokenKind::Declared(token) => (None, ChangedValue::Declared(*token)),
+                    TokenKind::AttributeList => effects.ends(Register::Declaration),
+                    TokenKind::Declared(token) => effects.changes(ChangedValue::Declared(*token)),
                     TokenKind::Comment
                     | TokenKind::Doctype
                     | TokenKind::ProcessingInstruction
-                    | TokenKind::Entity => (None, ChangedValue::Nothing),
-                };
-                let creates = Some(kind.register());
-                ActionEffects { creates, ends: [ends, None], changes, ..no_effects }
-            }
-            Self::StartAttribute => ActionEffects {
-                reads: [Some(Register::Tag), None],
-                creates: Some(Register::Attribute),
-                ..no_effects
-            },
-            Self::Append(text, field) => ActionEffects {
-                reads: [text.reads(), field.written_register()],
-                changes: ChangedValue::Field(*field),
-                text: Some(text),
-                ..no_effects
-            },
-            Self::Set(field, _) => {
-                let is_buffer = *field == Field::TemporaryBuffer;
-                ActionEffects {
-                    reads: [field.written_register(), None],
-                    creates: is_buffer.then_some(Register::TemporaryBuffer),
-                    changes: ChangedValue::Field(*field),
-                    ..no_effects
+                    | TokenKind::Entity => effects,
                 }
             }
-            Self::Edit(field, edit) => ActionEffects {
-                reads: [field.written_register(), None],
-                changes: ChangedValue::Field(*field),
-                state: if let Edit::Run(state) = edit { Some(*state) } else { None },
-                ..no_effects
-            },
-            Self::SetTokenFlag(TokenFlag::SelfClosing) => {
-                ActionEffects { reads: [Some(Register::Tag), None], ..no_effects }
+            Self::StartAttribute => effects.reads(Register::Tag).creates(Register::Attribute),
+            Self::Append(text, field) => effects.uses(text).writes(*field),
+            Self::Set(field @ Field::TemporaryBuffer, _) => {
+                effects.writes(*field).creates(Register::TemporaryBuffer)
             }
-            Self::SetTokenFlag(TokenFlag::ForceQuirks) => {
-                ActionEffects { reads: [Some(Register::Doctype), None], ..no_effects }
-            }
+            Self::Set(field, _) => effects.writes(*field),
+            Self::Edit(field, Edit::Run(state)) => effects.writes(*field).state(*state),
+            Self::Edit(field, _) => effects.writes(*field),
+            Self::SetTokenFlag(TokenFlag::SelfClosing) => effects.reads(Register::Tag),
+            Self::SetTokenFlag(TokenFlag::ForceQuirks) => effects.reads(Register::Doctype),
             Self::SetFlag(flag, _) | Self::Increase(flag) | Self::Decrease(flag) => {
-                ActionEffects { changes: ChangedValue::Flag(*flag), ..no_effects }
+                effects.changes(ChangedValue::Flag(*flag))
             }
-            Self::SetReturnState(state) => ActionEffects {
-                state: Some(*state),
-                creates: Some(Register::ReturnState),
-                changes: ChangedValue::ReturnState,
-                ..no_effects
-            },
+            Self::SetReturnState(state) => effects
+                .state(*state)
+                .creates(Register::ReturnState)
+                .changes(ChangedValue::ReturnState),
             Self::SetAdditionalAllowedCharacter(_) => {
-                ActionEffects { creates: Some(Register::AdditionalAllowedCharacter), ..no_effects }
+                effects.creates(Register::AdditionalAllowedCharacter)
             }
-            Self::SetNumber(_) | Self::SetNumberToData(..) => ActionEffects {
-                creates: Some(Register::Number),
-                changes: ChangedValue::Number,
-                ..no_effects
-            },
-            Self::AddDigit(_) | Self::JoinSurrogates => ActionEffects {
-                reads: [Some(Register::Number), None],
-                changes: ChangedValue::Number,
-                ..no_effects
-            },
-            Self::MatchReference(_) => ActionEffects {
-                creates: Some(Register::Reference),
-                changes: ChangedValue::Reference,
-                ..no_effects
-            },
-            Self::EmitText(text) => {
-                ActionEffects { reads: [text.reads(), None], text: Some(text), ..no_effects }
+            Self::SetNumber(_) | Self::SetNumberToData(..) => {
+                effects.creates(Register::Number).changes(ChangedValue::Number)
             }
-            Self::EmitToken(register) => {
-                let attribute = (*register == Register::Tag).then_some(Register::Attribute);
-                ActionEffects {
-                    reads: [Some(*register), None],
-                    ends: [Some(*register), attribute],
-                    changes: ChangedValue::Emitted(*register),
-                    ..no_effects
-                }
+            Self::AddDigit(_) | Self::JoinSurrogates => {
+                effects.reads(Register::Number).changes(ChangedValue::Number)
             }
-            Self::EmitInside(token) => {
-                let register = Register::Declared(*token);
-                ActionEffects {
-                    reads: [Some(register), None],
-                    ends: [Some(register), None],
-                    changes: ChangedValue::Emitted(register),
-                    ..no_effects
-                }
+            Self::MatchReference(_) => {
+                effects.creates(Register::Reference).changes(ChangedValue::Reference)
             }
-            Self::BeginField(field) => {
-                ActionEffects { reads: [Some(Register::Declared(field.token)), None], ..no_effects }
+            Self::EmitText(text) => effects.uses(text),
+            Self::EmitToken(Register::Tag) => {
+                effects.emits(Register::Tag).ends(Register::Attribute)
             }
-            Self::StartDeclaration => ActionEffects {
-                reads: [Some(Register::AttributeList), None],
-                creates: Some(Register::Declaration),
-                ..no_effects
-            },
-            Self::CollapseDeclaredValues => {
-                ActionEffects { reads: [Some(Register::Declaration), None], ..no_effects }
+            Self::EmitToken(register) => effects.emits(*register),
+            Self::EmitInside(token) => effects.emits(Register::Declared(*token)),
+            Self::BeginField(field) => effects.reads(Register::Declared(field.token)),
+            Self::StartDeclaration => {
+                effects.reads(Register::AttributeList).creates(Register::Declaration)
             }
-            Self::AppendDeclaration => ActionEffects {
-                reads: [Some(Register::AttributeList), Some(Register::Declaration)],
-                ends: [Some(Register::Declaration), None],
-                ..no_effects
-            },
-            Self::AppendEntity(list) => ActionEffects {
-                reads: [Some(Register::Entity), None],
-                ends: [Some(Register::Entity), None],
-                changes: ChangedValue::Entities(*list),
-                ..no_effects
-            },
-            Self::Insert(..) => ActionEffects {
-                reads: [Some(Register::TemporaryBuffer), None],
-                changes: ChangedValue::Inserted,
-                ..no_effects
-            },
+            Self::CollapseDeclaredValues => effects.reads(Register::Declaration),
+            Self::AppendDeclaration => effects
+                .reads(Register::AttributeList)
+                .reads(Register::Declaration)
+                .ends(Register::Declaration),
+            Self::AppendEntity(list) => effects
+                .reads(Register::Entity)
+                .ends(Register::Entity)
+                .changes(ChangedValue::Entities(*list)),
+            Self::Insert(..) => {
+                effects.reads(Register::TemporaryBuffer).changes(ChangedValue::Inserted)
+            }
             Self::Reconsume
             | Self::Ignore
             | Self::AsElse
             | Self::EmitShortEndTag
             | Self::BeginToken
             | Self::RememberPlace
-            | Self::GoBack => no_effects,
+            | Self::GoBack => effects,
         }
+    }
+}
+
+setters! {
+    ActionEffects<'a>
+    changes: ChangedValue, transfer: Transfer;
+    creates: Register, state: StateId, error: ErrorId, text: &'a Text,
+}
+
+impl<'a> ActionEffects<'a> {
+    /// Adds a register that must exist, if there is one.
+    fn reads(mut self, register: impl Into<Option<Register>>) -> Self {
+        let [first, second] = &mut self.reads;
+        *(if first.is_none() { first } else { second }) = register.into();
+        self
+    }
+
+    /// Adds a register that the action ends.
+    fn ends(mut self, register: Register) -> Self {
+        let [first, second] = &mut self.ends;
+        *(if first.is_none() { first } else { second }) = Some(register);
+        self
+    }
+
+    fn uses(self, text: &'a Text) -> Self {
+        self.reads(text.reads()).text(text)
+    }
+
+    fn writes(self, field: Field) -> Self {
+        self.reads(field.written_register()).changes(ChangedValue::Field(field))
+    }
+
+    fn emits(self, register: Register) -> Self {
+        self.reads(register).ends(register).changes(ChangedValue::Emitted(register))
     }
 }
 

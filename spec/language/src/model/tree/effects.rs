@@ -3,6 +3,7 @@
 
 use super::algorithm::Routine;
 use super::{ElementName, Except, ModeId, StepsId, Target, TreeAction, TreeCondition};
+use crate::model::effects::setters;
 use crate::model::{ErrorId, FieldId};
 
 /// The effect of an action on the steps after it.
@@ -47,128 +48,100 @@ pub struct TreeActionEffects<'a> {
     pub sets: Vec<&'a [ElementName]>,
 }
 
-/// Returns the effects of an action that runs an algorithm.
-fn routine_effects<'a>(routine: Routine) -> TreeActionEffects<'a> {
-    TreeActionEffects { routine: Some(routine), ..TreeActionEffects::default() }
+setters! {
+    TreeActionEffects<'a>
+    flow: TreeFlow, requires_html: bool;
+    routine: Routine, error: ErrorId, mode: ModeId, field: FieldId, name: &'a str,
 }
 
-/// Returns the effects of an action for `elements html` that runs an algorithm.
-fn html_routine_effects<'a>(routine: Routine) -> TreeActionEffects<'a> {
-    TreeActionEffects { requires_html: true, ..routine_effects(routine) }
+impl<'a> TreeActionEffects<'a> {
+    /// Sets the algorithm of an action for `elements html`.
+    fn html_routine(self, routine: Routine) -> Self {
+        self.requires_html(true).routine(routine)
+    }
+
+    /// Adds a set of element names.
+    fn set(mut self, names: &'a [ElementName]) -> Self {
+        self.sets.push(names);
+        self
+    }
 }
 
 impl TreeAction {
     /// Returns the effects of the action.
     pub fn effects(&self) -> TreeActionEffects<'_> {
-        let no_effects = TreeActionEffects::default();
+        let effects = TreeActionEffects::default();
         match self {
-            Self::Switch(mode) => {
-                TreeActionEffects { flow: TreeFlow::NoEffect, mode: Some(*mode), ..no_effects }
-            }
-            Self::Ignore => TreeActionEffects { flow: TreeFlow::NoEffect, ..no_effects },
-            Self::Error(error) => {
-                TreeActionEffects { flow: TreeFlow::NoEffect, error: Some(*error), ..no_effects }
-            }
-            Self::Reprocess => TreeActionEffects { flow: TreeFlow::End, ..no_effects },
-            Self::Stop => {
-                TreeActionEffects { flow: TreeFlow::End, ..routine_effects(Routine::PopAll) }
-            }
-            Self::AsElse => TreeActionEffects { flow: TreeFlow::Else, ..no_effects },
-            Self::Using(mode) => TreeActionEffects {
-                flow: TreeFlow::Delegate(Some(*mode)),
-                mode: Some(*mode),
-                ..no_effects
-            },
-            Self::UsingInsertionMode => {
-                TreeActionEffects { flow: TreeFlow::Delegate(None), ..no_effects }
-            }
-            Self::RunSteps(steps) => {
-                TreeActionEffects { flow: TreeFlow::RunSteps(*steps), ..no_effects }
-            }
-            Self::AdoptionAgency(agency) => TreeActionEffects {
-                flow: TreeFlow::MayRunSteps(agency.otherwise),
-                error: Some(agency.error),
-                sets: vec![&agency.special],
-                ..html_routine_effects(Routine::AdoptionAgency)
-            },
-            Self::PushTemplateMode(mode) | Self::ProcessPending(mode) => {
-                TreeActionEffects { mode: Some(*mode), ..no_effects }
-            }
-            Self::InsertElement => routine_effects(Routine::InsertElement),
+            Self::Switch(mode) => effects.flow(TreeFlow::NoEffect).mode(*mode),
+            Self::Ignore => effects.flow(TreeFlow::NoEffect),
+            Self::Error(error) => effects.flow(TreeFlow::NoEffect).error(*error),
+            Self::Reprocess => effects.flow(TreeFlow::End),
+            Self::Stop => effects.flow(TreeFlow::End).routine(Routine::PopAll),
+            Self::AsElse => effects.flow(TreeFlow::Else),
+            Self::Using(mode) => effects.flow(TreeFlow::Delegate(Some(*mode))).mode(*mode),
+            Self::UsingInsertionMode => effects.flow(TreeFlow::Delegate(None)),
+            Self::RunSteps(steps) => effects.flow(TreeFlow::RunSteps(*steps)),
+            Self::AdoptionAgency(agency) => effects
+                .flow(TreeFlow::MayRunSteps(agency.otherwise))
+                .error(agency.error)
+                .set(&agency.special)
+                .html_routine(Routine::AdoptionAgency),
+            Self::PushTemplateMode(mode) | Self::ProcessPending(mode) => effects.mode(*mode),
+            Self::InsertElement => effects.routine(Routine::InsertElement),
             Self::InsertElementOfField(field) => {
-                TreeActionEffects { field: Some(*field), ..routine_effects(Routine::InsertElement) }
+                effects.field(*field).routine(Routine::InsertElement)
             }
-            Self::AppendField(field) | Self::AppendTextNode(field) => {
-                TreeActionEffects { field: Some(*field), ..no_effects }
+            Self::AppendField(field) | Self::AppendTextNode(field) => effects.field(*field),
+            Self::AppendDoctype => effects.routine(Routine::AppendDoctype),
+            Self::Pop => effects.routine(Routine::PopElement),
+            Self::PopUntilTokenName => effects.routine(Routine::PopUntilTokenName),
+            Self::TrimText(_) => effects.routine(Routine::TrimText),
+            Self::WrapUnlessSingleElement(name) => {
+                effects.name(name).routine(Routine::WrapUnlessSingleElement)
             }
-            Self::AppendDoctype => routine_effects(Routine::AppendDoctype),
-            Self::Pop => routine_effects(Routine::PopElement),
-            Self::PopUntilTokenName => routine_effects(Routine::PopUntilTokenName),
-            Self::TrimText(_) => routine_effects(Routine::TrimText),
-            Self::WrapUnlessSingleElement(name) => TreeActionEffects {
-                name: Some(name),
-                ..routine_effects(Routine::WrapUnlessSingleElement)
-            },
-            Self::ResetInsertionMode => routine_effects(Routine::ResetInsertionMode),
-            Self::InsertNamed(name) => TreeActionEffects {
-                name: Some(name),
-                ..html_routine_effects(Routine::InsertElement)
-            },
-            Self::InsertForeign(_) => html_routine_effects(Routine::InsertForeignElement),
+            Self::ResetInsertionMode => effects.routine(Routine::ResetInsertionMode),
+            Self::InsertNamed(name) => effects.name(name).html_routine(Routine::InsertElement),
+            Self::InsertForeign(_) => effects.html_routine(Routine::InsertForeignElement),
             Self::InsertCharacter(_) | Self::InsertPending => {
-                html_routine_effects(Routine::InsertCharacter)
+                effects.html_routine(Routine::InsertCharacter)
             }
-            Self::InsertComment(_) => html_routine_effects(Routine::InsertComment),
+            Self::InsertComment(_) => effects.html_routine(Routine::InsertComment),
             Self::InsertProcessingInstruction(_) => {
-                html_routine_effects(Routine::InsertProcessingInstruction)
+                effects.html_routine(Routine::InsertProcessingInstruction)
             }
             Self::AdjustTagName(_)
             | Self::AdjustAttributes(_)
             | Self::DetachSecond
-            | Self::FosterParenting(_) => TreeActionEffects { requires_html: true, ..no_effects },
-            Self::Rename(name) => TreeActionEffects { name: Some(name), ..no_effects },
-            Self::PopUntil(names) => TreeActionEffects {
-                sets: vec![names],
-                ..html_routine_effects(Routine::PopUntilOneOf)
-            },
+            | Self::FosterParenting(_) => effects.requires_html(true),
+            Self::Rename(name) => effects.name(name),
+            Self::PopUntil(names) => effects.set(names).html_routine(Routine::PopUntilOneOf),
             Self::GenerateEndTags(names, except) => {
-                let except =
-                    if let Except::Names(except) = except { Some(&except[..]) } else { None };
-                let sets = std::iter::once(&names[..]).chain(except).collect();
-                TreeActionEffects { sets, ..html_routine_effects(Routine::GenerateEndTags) }
+                let effects = effects.set(names).html_routine(Routine::GenerateEndTags);
+                if let Except::Names(except) = except { effects.set(except) } else { effects }
             }
-            Self::ClearBackTo(names) => TreeActionEffects {
-                sets: vec![names],
-                ..html_routine_effects(Routine::ClearBackTo)
-            },
-            Self::LeaveForeignContent(names) => TreeActionEffects {
-                sets: vec![names],
-                ..html_routine_effects(Routine::LeaveForeignContent)
-            },
+            Self::ClearBackTo(names) => effects.set(names).html_routine(Routine::ClearBackTo),
+            Self::LeaveForeignContent(names) => {
+                effects.set(names).html_routine(Routine::LeaveForeignContent)
+            }
             Self::PopUntilForeignTokenName => {
-                html_routine_effects(Routine::PopUntilForeignTokenName)
+                effects.html_routine(Routine::PopUntilForeignTokenName)
             }
-            Self::MergeAttributes(_) => html_routine_effects(Routine::MergeAttributes),
-            Self::ReconstructFormatting => html_routine_effects(Routine::ReconstructFormatting),
-            Self::PushFormatting => html_routine_effects(Routine::PushFormatting),
-            Self::ClearFormatting => routine_effects(Routine::ClearFormatting),
+            Self::MergeAttributes(_) => effects.html_routine(Routine::MergeAttributes),
+            Self::ReconstructFormatting => effects.html_routine(Routine::ReconstructFormatting),
+            Self::PushFormatting => effects.html_routine(Routine::PushFormatting),
+            Self::ClearFormatting => effects.routine(Routine::ClearFormatting),
             Self::PointToFormatting(_, names) => {
-                TreeActionEffects { sets: vec![names], ..routine_effects(Routine::LastFormatting) }
+                effects.set(names).routine(Routine::LastFormatting)
             }
-            Self::RemovePointed(_) => routine_effects(Routine::RemovePointed),
-            Self::MarkEndTag => html_routine_effects(Routine::MarkEndTag),
-            Self::AttachShadowRoot { hosts, reserved, .. } => TreeActionEffects {
-                sets: vec![hosts, reserved],
-                ..html_routine_effects(Routine::AttachShadowRoot)
-            },
-            Self::PatchContent(words) => TreeActionEffects {
-                name: Some(&words.body),
-                ..html_routine_effects(Routine::PatchContent)
-            },
-            Self::FinishPatching(names) => TreeActionEffects {
-                sets: vec![names],
-                ..html_routine_effects(Routine::FinishPatching)
-            },
+            Self::RemovePointed(_) => effects.routine(Routine::RemovePointed),
+            Self::MarkEndTag => effects.html_routine(Routine::MarkEndTag),
+            Self::AttachShadowRoot { hosts, reserved, .. } => {
+                effects.set(hosts).set(reserved).html_routine(Routine::AttachShadowRoot)
+            }
+            Self::PatchContent(words) => {
+                effects.name(&words.body).html_routine(Routine::PatchContent)
+            }
+            Self::FinishPatching(names) => effects.set(names).html_routine(Routine::FinishPatching),
             Self::AppendElement
             | Self::AppendText
             | Self::AppendComment(_)
@@ -189,7 +162,7 @@ impl TreeAction {
             | Self::Tokenizer(_)
             | Self::IgnoreNextLineFeed
             | Self::ClearPending
-            | Self::AppendToPending => no_effects,
+            | Self::AppendToPending => effects,
         }
     }
 
