@@ -5,6 +5,7 @@ mod meaning;
 
 use crate::impact::diff_lines;
 use crate::table::Table;
+use crate::trial::AnyRow;
 use meaning::meaning;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
@@ -13,15 +14,6 @@ use tabulex_language::model::tree::{
 };
 use tabulex_language::model::{Action, Flag, Machine, Pattern, Row, RowId, Span, Step};
 use tabulex_language::parse::lexer::tokens;
-
-/// A row of a state or of a mode.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum AnyRow {
-    /// A row of a state.
-    State(RowId),
-    /// A row of a mode.
-    Mode(ModeRowId),
-}
 
 /// A row as it appears in a table.
 #[derive(Clone, Debug)]
@@ -75,18 +67,11 @@ impl Changes {
             let (text, place, head_meaning, row_meaning) = Default::default();
             Some(RowVersion { row: row?, text, place, head_meaning, row_meaning })
         };
-        let block_name = |machine: &Machine, row: AnyRow| match row {
-            AnyRow::State(row) => machine.state(row.state).name.clone(),
-            AnyRow::Mode(row) => machine
-                .construction
-                .as_ref()
-                .map_or(String::new(), |it| it.mode(row.mode).name.clone()),
-        };
         let change = |&[old, new]: &[Option<AnyRow>; 2]| {
             let sides = [old, new].into_iter().zip(machines).rev();
-            let name = sides.filter_map(|(row, machine)| Some(block_name(machine, row?))).next();
+            let name = sides.filter_map(|(row, machine)| Some(row?.block_name(machine))).next();
             RowChange {
-                of: name.unwrap_or_default(),
+                of: name.unwrap_or_default().to_owned(),
                 old: empty_version(old),
                 new: empty_version(new),
             }

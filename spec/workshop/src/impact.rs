@@ -7,9 +7,9 @@ mod search;
 mod shorten;
 
 use crate::cases::Case;
-use crate::changes::{AnyRow, Changes, RowChange};
-use crate::trial::{Input, RunMode, RunResult};
-use affected::{AffectedRows, affected, row_numbers};
+use crate::changes::{Changes, RowChange};
+use crate::trial::{AnyRow, Input, RunMode, RunResult};
+use affected::AffectedRows;
 use search::{Search, deadline_after};
 use shorten::shorten;
 use std::collections::HashSet;
@@ -78,7 +78,7 @@ impl<'m> Pair<'m> {
         Self {
             interpreters: machines.map(Interpreter::new),
             rows: [rows_of(|it| &it.old), rows_of(|it| &it.new)],
-            affected: affected(machines[0], changes),
+            affected: AffectedRows::new(machines[0], changes),
             has_changed_declaration: !changes.declarations.is_empty(),
             excluded: Default::default(),
         }
@@ -91,9 +91,7 @@ impl<'m> Pair<'m> {
     /// Returns the indices of the changes whose row ran on a side: 0 is the old table, 1 the new one. `None` if an
     /// excluded row ran.
     fn changes_run(&self, side: usize, result: &RunResult) -> Option<Vec<usize>> {
-        let rows = result.rows.iter().map(|row| AnyRow::State(*row));
-        let rows = rows.chain(result.mode_rows.iter().map(|row| AnyRow::Mode(*row)));
-        let rows: HashSet<AnyRow> = rows.collect();
+        let rows: HashSet<AnyRow> = result.rows.iter().copied().collect();
         let matching = self.rows[side].iter().filter(|(row, _)| rows.contains(row));
         rows.is_disjoint(&self.excluded[side])
             .then(|| matching.map(|(_, change)| *change).collect())
@@ -103,7 +101,7 @@ impl<'m> Pair<'m> {
     /// differ.
     pub(crate) fn compare(&self, input: &Input) -> (bool, Option<RevealingInput>) {
         let Some(mut old) = input.run(&self.interpreters[0]) else { return (false, None) };
-        if !self.affected.contains_any(&row_numbers(&old)) {
+        if !self.affected.contains_any(&old.rows) {
             return (false, None);
         }
         let Some(new) = input.run(&self.interpreters[1]) else { return (false, None) };

@@ -26,6 +26,27 @@ pub enum RunMode {
     Tree(ParseOptions),
 }
 
+/// A row of a state or of a mode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum AnyRow {
+    /// A row of a state.
+    State(RowId),
+    /// A row of a mode.
+    Mode(ModeRowId),
+}
+
+impl AnyRow {
+    /// Returns the name of the state or mode that the row belongs to.
+    pub fn block_name(self, machine: &Machine) -> &str {
+        match self {
+            Self::State(row) => &machine.state(row.state).name,
+            Self::Mode(row) => {
+                machine.construction.as_ref().map_or("", |it| &it.mode(row.mode).name)
+            }
+        }
+    }
+}
+
 /// Result of running an input.
 #[derive(Clone, Debug, Default)]
 pub struct RunResult {
@@ -33,10 +54,8 @@ pub struct RunResult {
     pub lines: Vec<String>,
     /// Errors in the order of their reports: codes and byte ranges.
     pub errors: Vec<(String, Span)>,
-    /// The rows of states that ran.
-    pub rows: Vec<RowId>,
-    /// The rows of modes that ran.
-    pub mode_rows: Vec<ModeRowId>,
+    /// The rows that ran: those of states, then those of modes.
+    pub rows: Vec<AnyRow>,
     /// Whether the states, run alone, emitted no end-of-file token; false for a tree.
     pub is_refused: bool,
     /// Document mode of the tree; `None` if the states ran alone.
@@ -96,11 +115,11 @@ fn tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> O
         .errors
         .iter()
         .map(|&(error, span)| (machine.errors[usize::from(error.0)].name.clone(), span));
+    let rows = parsed.rows.into_iter().map(AnyRow::State);
     Some(RunResult {
         lines: dat::tree(&parsed.tree, options).lines().map(str::to_owned).collect(),
         errors: errors.collect(),
-        rows: parsed.rows,
-        mode_rows: parsed.mode_rows,
+        rows: rows.chain(parsed.mode_rows.into_iter().map(AnyRow::Mode)).collect(),
         is_refused: false,
         document_mode: Some(parsed.document_mode),
     })
@@ -114,7 +133,7 @@ fn tokens(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<R
     Some(RunResult {
         lines: list.iter().map(Value::to_string).collect(),
         errors: outcome.errors,
-        rows,
+        rows: rows.into_iter().map(AnyRow::State).collect(),
         is_refused: !matches!(outcome.tokens.last(), Some(Token::EndOfFile { .. })),
         ..RunResult::default()
     })

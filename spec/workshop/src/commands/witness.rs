@@ -14,16 +14,14 @@ use crate::Outcome;
 use crate::arguments::Arguments;
 use crate::home::Home;
 use crate::table::Table;
+use crate::trial::{AnyRow, Input, RunMode};
 use std::ffi::OsString;
 use std::io::{Write as _, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use tabulex_language::counted;
-use tabulex_language::model::tree::{Construction, ModeRowId};
-use tabulex_language::model::{Machine, RowId};
-use tabulex_oracle::search::{
-    Bound, SearchExtent, Start, TreeWitnesses, tree_witnesses, witnesses,
-};
+use tabulex_language::model::{Machine, Span};
+use tabulex_oracle::search::{Bound, SearchExtent, tree_witnesses, witnesses};
 
 /// Time between two lines of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
@@ -44,22 +42,30 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     table.messages().iter().for_each(|message| home.print(message));
     let Some(machine) = &table.machine else { return Ok(false) };
     let witnesses = with_progress("states", || witnesses(machine, bound));
-    for (row, witness) in &witnesses.rows {
-        let start = describe_start(machine, &witness.start);
-        home.print(&format!(
-            "{:<60} {:?}{start}\n",
-            row_text(&table, machine, *row),
-            witness.input
-        ));
-    }
-    let unreached: Vec<String> =
-        witnesses.unreached.iter().map(|row| row_text(&table, machine, *row)).collect();
-    let summary =
-        WitnessSummary { found: witnesses.rows.len(), unreached, extent: witnesses.extent };
-    let mut is_complete = summary.print(home, &format!("{}, states", machine.name), bound);
+    let found = witnesses.rows.iter().map(|(row, witness)| {
+        let mode = RunMode::Tokens(witness.start.clone());
+        (AnyRow::State(*row), Input { text: witness.input.clone(), mode })
+    });
+    let states = Part {
+        name: "states",
+        found: found.collect(),
+        unreached: witnesses.unreached.iter().copied().map(AnyRow::State).collect(),
+        extent: witnesses.extent,
+    };
+    let mut is_complete = states.print(home, &table, machine, bound);
     let trees = with_progress("modes", || tree_witnesses(machine, bound));
-    if let (Some(trees), Some(construction)) = (&trees, &machine.construction) {
-        is_complete &= report_trees(home, (&table, &machine.name), construction, trees, bound);
+    if let Some(trees) = &trees {
+        let found = trees.rows.iter().map(|(row, witness)| {
+            let mode = RunMode::Tree(witness.options.clone());
+            (AnyRow::Mode(*row), Input { text: witness.input.clone(), mode })
+        });
+        let modes = Part {
+            name: "modes",
+            found: found.collect(),
+            unreached: trees.unreached.iter().copied().map(AnyRow::Mode).collect(),
+            extent: trees.extent,
+        };
+        is_complete &= modes.print(home, &table, machine, bound);
     }
     if let Some(path) = arguments.path("out") {
         let is_tree_format = path.extension().is_some_and(|extension| extension == "dat");
@@ -100,59 +106,38 @@ fn with_progress<T>(part: &str, search: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Formats the initial state and flags of a run, or returns an empty string for the start state with default flags.
-fn describe_start(machine: &Machine, start: &Start) -> String {
-    if start.state == machine.state(machine.start).name && start.flags.is_empty() {
-        return String::new();
-    }
-    let flags = start.flags.iter().map(|(flag, value)| format!(", {flag} {value}"));
-    format!("   from {}{}", start.state, flags.collect::<String>())
-}
-
-/// Prints the inputs for the rows of modes. Returns whether each row has an input.
-fn report_trees(
-    home: &Home,
-    (table, name): (&Table, &str),
-    construction: &Construction,
-    witnesses: &TreeWitnesses,
-    bound: Bound,
-) -> bool {
-    let describe = |row: &ModeRowId| {
-        let mode = construction.mode(row.mode);
-        let span = mode.rows[usize::from(row.row)].span;
-        format!("{}, row {} ({})", mode.name, row.row + 1, table.place(span))
-    };
-    for (row, witness) in &witnesses.rows {
-        let mut options = String::new();
-        if let Some(context) = &witness.options.context {
-            options += &format!("   in {}", context.local);
-        }
-        for (flag, value) in &witness.options.flags {
-            options += &format!("   {flag} {value}");
-        }
-        home.print(&format!("{:<60} {:?}{options}\n", describe(row), witness.input));
-    }
-    let unreached = witnesses.unreached.iter().map(describe).collect();
-    let summary =
-        WitnessSummary { found: witnesses.rows.len(), unreached, extent: witnesses.extent };
-    summary.print(home, &format!("{name}, modes"), bound)
-}
-
-/// The result of a search for witnesses.
-struct WitnessSummary {
-    /// Number of rows with an input.
-    found: usize,
-    /// Rows without an input, as text.
-    unreached: Vec<String>,
+/// The result of the search for a part of a machine.
+struct Part {
+    name: &'static str,
+    /// The rows with an input.
+    found: Vec<(AnyRow, Input)>,
+    /// The rows without an input.
+    unreached: Vec<AnyRow>,
     extent: SearchExtent,
 }
 
-impl WitnessSummary {
-    /// Prints the unreached rows and the counts of the search. Returns whether each row has an input.
-    fn print(&self, home: &Home, subject: &str, bound: Bound) -> bool {
-        let Self { found, unreached, extent } = self;
+impl Part {
+    /// Prints the inputs, the rows without one, and the counts of the search. Returns whether each row has an input.
+    fn print(&self, home: &Home, table: &Table, machine: &Machine, bound: Bound) -> bool {
+        let Self { name, found, unreached, extent } = self;
+        let describe = |row: AnyRow| {
+            let (index, span) = match row {
+                AnyRow::State(id) => (id.row, machine.row(id).span),
+                AnyRow::Mode(id) => {
+                    let construction = machine.construction.as_ref();
+                    let rows = construction.map(|it| &it.mode(id.mode).rows);
+                    let span = rows.map_or(Span::default(), |rows| rows[usize::from(id.row)].span);
+                    (id.row, span)
+                }
+            };
+            format!("{}, row {} ({})", row.block_name(machine), index + 1, table.place(span))
+        };
+        for (row, input) in found {
+            let start = input.describe_start(machine);
+            home.print(&format!("{:<60} {:?}{start}\n", describe(*row), input.text));
+        }
         for row in unreached {
-            home.print(&format!("{row:<60} no input found\n"));
+            home.print(&format!("{:<60} no input found\n", describe(*row)));
         }
         let conclusion = if unreached.is_empty() {
             "no row is missing".to_owned()
@@ -163,19 +148,14 @@ impl WitnessSummary {
             format!("bound: {configurations}, {}", counted(bound.length, "character"))
         };
         home.print(&format!(
-            "{subject}: {}, {found} with a shortest input, {} without; {} run, {} expanded; {conclusion}\n",
-            counted(found + unreached.len(), "row"),
+            "{}, {name}: {}, {} with a shortest input, {} without; {} run, {} expanded; {conclusion}\n",
+            machine.name,
+            counted(found.len() + unreached.len(), "row"),
+            found.len(),
             unreached.len(),
             counted(extent.inputs, "input"),
             counted(extent.configurations, "configuration"),
         ));
         unreached.is_empty()
     }
-}
-
-/// Formats a row of a state: the name of the state, the number of the row, and its location.
-fn row_text(table: &Table, machine: &Machine, row: RowId) -> String {
-    let state = machine.state(row.state);
-    let span = state.rows[usize::from(row.row)].span;
-    format!("{}, row {} ({})", state.name, row.row + 1, table.place(span))
 }

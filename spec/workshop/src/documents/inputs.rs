@@ -3,8 +3,8 @@
 
 use super::Project;
 use crate::cases;
-use crate::changes::AnyRow;
 use crate::impact::{diff_lines, shortest};
+use crate::trial::AnyRow;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use tabulex_documents::compare::{Difference, Index, RowAt};

@@ -2,8 +2,8 @@
 //! extensions of inputs that take a changed row.
 
 use super::{BestInputs, Impact, Pair};
-use crate::changes::{AnyRow, Changes, DeclarationChange};
-use crate::trial::{Input, RunMode};
+use crate::changes::{Changes, DeclarationChange};
+use crate::trial::{AnyRow, Input, RunMode};
 use std::collections::HashSet;
 use std::time::Instant;
 use tabulex_oracle::search::{

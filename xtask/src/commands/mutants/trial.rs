@@ -87,12 +87,7 @@ impl TriedCase {
         let machine = interpreter.machine();
         let result = case.input.run(interpreter);
         let rows = result.iter().flat_map(|result| &result.rows);
-        let states = rows.map(|row| machine.state(row.state).name.clone());
-        let rows = result.iter().flat_map(|result| &result.mode_rows);
-        let modes = machine.construction.iter().flat_map(|construction| {
-            rows.clone().map(move |row| construction.mode(row.mode).name.clone())
-        });
-        let blocks = states.chain(modes).collect();
+        let blocks = rows.map(|row| row.block_name(machine).to_owned()).collect();
         Self { case, result, blocks }
     }
 

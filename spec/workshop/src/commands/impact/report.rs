@@ -2,10 +2,10 @@
 
 use super::EditEffect;
 
-use crate::changes::{AnyRow, RowChange, RowVersion};
+use crate::changes::{RowChange, RowVersion};
 use crate::impact::corpus::Corpus;
 use crate::impact::{RevealingInput, diff_lines};
-use crate::trial::RunMode;
+use crate::trial::{AnyRow, RunMode};
 use crate::truncate;
 use serde_json::{Value, json};
 use tabulex_language::counted;
