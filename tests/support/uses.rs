@@ -173,7 +173,7 @@ fn edit_page<D: Construction>(way: &str, page: &str) {
             _ => edits.unwrap(node),
         };
     }
-    let _ = edits.apply::<D>(&Options::new());
+    let _ = edits.apply(&D::DIALECT, &Options::new());
 }
 
 /// Whether the element's tags must stay in an HTML page.

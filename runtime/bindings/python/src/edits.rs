@@ -118,10 +118,10 @@ impl Edits {
             let (dialect, options) = (settings.dialect, &settings.options);
             let text = match mode {
                 ApplyMode::Possible => {
-                    return Ok(ApplyOutcome::Partial(edits.apply_possible_in(dialect, options)));
+                    return Ok(ApplyOutcome::Partial(edits.apply_possible(dialect, options)));
                 }
-                ApplyMode::All => edits.apply_in(dialect, options),
-                ApplyMode::Unchecked => edits.apply_unchecked_in(dialect, options),
+                ApplyMode::All => edits.apply(dialect, options),
+                ApplyMode::Unchecked => edits.apply_unchecked(dialect, options),
             };
             Ok(text.map_or_else(
                 |refused| ApplyOutcome::Refused(Box::new(refused)),

@@ -4,16 +4,15 @@ use crate::changes::{Changes, EndOrder, Order};
 use crate::error::{Applied, EditError, RefusedEdit};
 use crate::places::{self, AttributeIndex, EndOffsets};
 use crate::seam::{self, Parse, TagChanges};
-use crate::steps::{EditKind, MarkupReader, StaticDialect, unwrap_all};
+use crate::steps::{EditKind, unwrap_all};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::marker::PhantomData;
 use std::ops::Range;
 use tabulex_core::tree::{
     AttributeRef, DocumentMode, Edge, Name, Namespace, NodeId, NodeKind, NodeRef, SerializerNames,
     Tree,
 };
-use tabulex_core::{Adjacent, Construction, Dialect, Options, Span};
+use tabulex_core::{Adjacent, Dialect, Options, Span};
 
 /// Number of checks after which [`Edits::apply_possible`] no longer halves a group of edits that cannot be applied
 /// together, but refuses all of them.
@@ -194,23 +193,15 @@ impl<'a> Edits<'a> {
         Ok(())
     }
 
-    /// Returns the edited text, after verifying that it parses to the edited tree. `options` must be those with which
-    /// the page was parsed. If one of N edits is refused, finding it takes up to 3 + 2 log₂ N parses of the page.
+    /// Returns the edited text, after verifying that it parses to the edited tree. The page must have been parsed in
+    /// `dialect` with `options`. If one of N edits is refused, finding it takes up to 3 + 2 log₂ N parses of the page.
     ///
     /// # Errors
     ///
     /// If an edit cannot be applied: the first one that [`apply_possible`](Self::apply_possible) would refuse.
-    pub fn apply<D: Construction>(&self, options: &Options) -> Result<String, RefusedEdit> {
-        self.apply_with(&StaticDialect::<D>(PhantomData), options)
-    }
-
-    /// Returns the edited text like [`apply`](Self::apply), in a dialect chosen at run time.
-    ///
-    /// # Errors
-    ///
-    /// As [`apply`](Self::apply).
-    pub fn apply_in(&self, dialect: &Dialect, options: &Options) -> Result<String, RefusedEdit> {
-        self.apply_with(dialect, options)
+    pub fn apply(&self, dialect: &Dialect, options: &Options) -> Result<String, RefusedEdit> {
+        let Applied { text, mut refused } = self.apply_groups(dialect, options, true);
+        if refused.is_empty() { Ok(text) } else { Err(refused.swap_remove(0)) }
     }
 
     /// Applies all edits that can be applied, and lists the others. With N edits, each refused one costs up to 3 + 2
@@ -226,18 +217,13 @@ impl<'a> Edits<'a> {
     /// let mut edits = Edits::new(&tree, page);
     /// edits.rename(find("td"), "b")?;
     /// edits.rename(find("p"), "h1")?;
-    /// let applied = edits.apply_possible::<html::Html>(&Options::new());
+    /// let applied = edits.apply_possible(&html::DIALECT, &Options::new());
     /// assert_eq!(applied.text, "<table><tr><td>1</table><h1>2");
     /// assert_eq!(applied.refused[0].to_string(),
     ///     "edit 0, `rename` of `<td>` at 11..15: the edited text would parse to a different tree");
     /// # Ok::<(), tabulex::edit::EditError>(())
     /// ```
-    pub fn apply_possible<D: Construction>(&self, options: &Options) -> Applied {
-        self.apply_groups(&StaticDialect::<D>(PhantomData), options, false)
-    }
-
-    /// Applies all possible edits like [`apply_possible`](Self::apply_possible), in a dialect chosen at run time.
-    pub fn apply_possible_in(&self, dialect: &Dialect, options: &Options) -> Applied {
+    pub fn apply_possible(&self, dialect: &Dialect, options: &Options) -> Applied {
         self.apply_groups(dialect, options, false)
     }
 
@@ -246,24 +232,20 @@ impl<'a> Edits<'a> {
     /// # Errors
     ///
     /// If two edits change the same bytes.
-    pub fn apply_unchecked<D: Construction>(
-        &self,
-        options: &Options,
-    ) -> Result<String, RefusedEdit> {
-        self.apply_unchecked_with(&StaticDialect::<D>(PhantomData), options)
-    }
-
-    /// Returns the edited text like [`apply_unchecked`](Self::apply_unchecked), in a dialect chosen at run time.
-    ///
-    /// # Errors
-    ///
-    /// As [`apply_unchecked`](Self::apply_unchecked).
-    pub fn apply_unchecked_in(
+    pub fn apply_unchecked(
         &self,
         dialect: &Dialect,
         options: &Options,
     ) -> Result<String, RefusedEdit> {
-        self.apply_unchecked_with(dialect, options)
+        let all: Vec<usize> = (0..self.edits.len()).collect();
+        let parse = self.probe_parser(dialect, options);
+        let plan = Plan::new(self, &all, None, dialect, &parse);
+        let text = plan.and_then(|plan| plan.changes.apply(self.input, &parse));
+        text.map_err(|error| {
+            let first_refused =
+                self.apply_groups(dialect, options, true).refused.into_iter().next();
+            first_refused.unwrap_or_else(|| self.refused_edit(0, error))
+        })
     }
 
     /// Returns the name of the attribute that `name` refers to, in lowercase if the element requires that, and the
@@ -318,38 +300,9 @@ impl<'a> Edits<'a> {
         Ok(Some(tag.start..name.end))
     }
 
-    fn apply_with(
-        &self,
-        reader: &impl MarkupReader,
-        options: &Options,
-    ) -> Result<String, RefusedEdit> {
-        let Applied { text, mut refused } = self.apply_groups(reader, options, true);
-        if refused.is_empty() { Ok(text) } else { Err(refused.swap_remove(0)) }
-    }
-
-    fn apply_unchecked_with(
-        &self,
-        reader: &impl MarkupReader,
-        options: &Options,
-    ) -> Result<String, RefusedEdit> {
-        let all: Vec<usize> = (0..self.edits.len()).collect();
-        let parse = self.probe_parser(reader, options);
-        let plan = Plan::new(self, &all, None, reader, &parse);
-        let text = plan.and_then(|plan| plan.changes.apply(self.input, &parse));
-        text.map_err(|error| {
-            let first_refused = self.apply_groups(reader, options, true).refused.into_iter().next();
-            first_refused.unwrap_or_else(|| self.refused_edit(0, error))
-        })
-    }
-
     /// Applies all edits that can be applied or, if `stops_at_error`, those before the first that cannot. Failing
     /// groups are halved until single edits fail.
-    fn apply_groups(
-        &self,
-        reader: &impl MarkupReader,
-        options: &Options,
-        stops_at_error: bool,
-    ) -> Applied {
+    fn apply_groups(&self, dialect: &Dialect, options: &Options, stops_at_error: bool) -> Applied {
         let mut applied = Applied { text: self.input.to_owned(), refused: Vec::new() };
         let mut accepted: Vec<usize> = Vec::new();
         let mut groups = Vec::new();
@@ -362,7 +315,7 @@ impl<'a> Edits<'a> {
             accepted.extend(group.clone());
             let fully_closed_edit = (group.len() == 1).then_some(group.start);
             check_count += 1;
-            let error = match self.apply_and_verify(&accepted, None, reader, options) {
+            let error = match self.apply_and_verify(&accepted, None, dialect, options) {
                 Ok(text) => {
                     applied.text = text;
                     continue;
@@ -371,7 +324,7 @@ impl<'a> Edits<'a> {
             };
             if let Some(fully_closed_edit) = fully_closed_edit
                 && let Ok(text) =
-                    self.apply_and_verify(&accepted, Some(fully_closed_edit), reader, options)
+                    self.apply_and_verify(&accepted, Some(fully_closed_edit), dialect, options)
             {
                 applied.text = text;
                 continue;
@@ -405,14 +358,14 @@ impl<'a> Edits<'a> {
 
     /// Returns a parser for probes, which have no DOCTYPE and are parsed in the mode of the page. A dialect that builds no
     /// trees yields empty ones.
-    fn probe_parser<'p, R: MarkupReader>(
+    fn probe_parser<'p>(
         &self,
-        reader: &'p R,
+        dialect: &'p Dialect,
         options: &Options,
-    ) -> impl Fn(&str) -> Tree + use<'p, 'a, R> {
+    ) -> impl Fn(&str) -> Tree + use<'p, 'a> {
         let is_quirks = self.tree.mode() == DocumentMode::Quirks;
         let options = options.clone().iframe_srcdoc(!is_quirks);
-        move |text: &str| reader.parse(text, &options).map_or_else(Tree::new, |parsed| parsed.tree)
+        move |text: &str| parse_tree(dialect, text, &options).unwrap_or_default()
     }
 
     /// Returns the text with the given edits, if it parses to the tree with these edits.
@@ -420,21 +373,26 @@ impl<'a> Edits<'a> {
         &self,
         candidates: &[usize],
         fully_closed_edit: Option<usize>,
-        reader: &impl MarkupReader,
+        dialect: &Dialect,
         options: &Options,
     ) -> Result<String, EditError> {
-        let parse = self.probe_parser(reader, options);
-        let plan = Plan::new(self, candidates, fully_closed_edit, reader, &parse)?;
+        let parse = self.probe_parser(dialect, options);
+        let plan = Plan::new(self, candidates, fully_closed_edit, dialect, &parse)?;
         let mut expected = self.tree.clone();
         seam::remove_trailing_space(&mut expected, self.input, &parse);
-        plan.apply(reader, &mut expected, options)?;
+        plan.apply(dialect, &mut expected, options)?;
         let text = plan.changes.apply(self.input, &parse)?;
-        let mut actual = reader.parse(&text, options).ok_or(EditError::ParsesDifferently)?.tree;
+        let mut actual = parse_tree(dialect, &text, options).ok_or(EditError::ParsesDifferently)?;
         seam::remove_trailing_space(&mut actual, &text, &parse);
         let is_same =
             expected.mode() == actual.mode() && expected.root().is_like_normalized(&actual.root());
         if is_same { Ok(text) } else { Err(EditError::ParsesDifferently) }
     }
+}
+
+/// Parses a document; returns `None` if the dialect builds no trees.
+fn parse_tree(dialect: &Dialect, input: &str, options: &Options) -> Option<Tree> {
+    Some(dialect.parser(options)?.parse(input).tree)
 }
 
 /// Sets or removes attributes of an element, in time linear in their number.
@@ -558,14 +516,16 @@ impl<'e, 'a> Plan<'e, 'a> {
         edits: &'e Edits<'a>,
         candidates: &[usize],
         fully_closed_edit: Option<usize>,
-        reader: &impl MarkupReader,
+        dialect: &Dialect,
         parse: Parse<'_>,
     ) -> Result<Self, EditError> {
         let content_end = seam::content_end(edits.tree)
             .filter(|end| seam::trailing_space(edits.input, *end, parse).is_some());
         let mut context = PlanContext {
             parse,
-            names: reader.names(),
+            names: dialect
+                .serializer()
+                .map_or_else(SerializerNames::default, |serializer| *serializer.names()),
             content_end,
             line_end_drops: HashMap::new(),
             ends: EndOffsets::default(),
@@ -1028,7 +988,7 @@ impl<'e, 'a> Plan<'e, 'a> {
     /// Applies the edits to a tree. Nodes are removed last, as insertions beside them need their parents.
     fn apply(
         &self,
-        reader: &impl MarkupReader,
+        dialect: &Dialect,
         tree: &mut Tree,
         options: &Options,
     ) -> Result<(), EditError> {
@@ -1045,7 +1005,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             for index in &self.effective_edits {
                 let Edit { node, kind } = &self.edits.edits[*index];
                 if kind.is_removal() == is_removal {
-                    kind.apply(node.id(), reader, tree, options)?;
+                    kind.apply(node.id(), dialect, tree, options)?;
                 }
             }
         }

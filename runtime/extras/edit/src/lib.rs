@@ -14,7 +14,7 @@
 //! edits.set_attribute(find("a"), "rel", "next")?;
 //! edits.remove(find("i"))?;
 //! assert_eq!(
-//!     edits.apply::<html::Html>(&Options::new())?,
+//!     edits.apply(&html::DIALECT, &Options::new())?,
 //!     "<P CLASS=x>See <a href=\"/y?a&amp;b\" rel=\"next\"  >this</a>, <b>or </b>.",
 //! );
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -2,50 +2,8 @@
 
 use crate::error::EditError;
 use std::collections::HashSet;
-use std::marker::PhantomData;
-use tabulex_core::tree::{HierarchyError, Namespace, NodeId, SerializerNames, Tree};
-use tabulex_core::{Adjacent, Construction, Dialect, Fragments, Options, Parsed};
-
-/// A dialect's parsing functions; implemented for dialects that are types and for those that are values.
-pub(crate) trait MarkupReader {
-    /// Parses a document; returns `None` if the dialect builds no trees.
-    fn parse(&self, input: &str, options: &Options) -> Option<Parsed>;
-    /// Returns the functions that parse markup into a tree, or `None` if the dialect builds no trees.
-    fn fragments(&self) -> Option<Fragments>;
-    /// Returns the sets of element names that serialization depends on.
-    fn names(&self) -> SerializerNames<'_>;
-}
-
-/// A dialect given as a type.
-pub(crate) struct StaticDialect<D>(pub(crate) PhantomData<D>);
-
-impl<D: Construction> MarkupReader for StaticDialect<D> {
-    fn parse(&self, input: &str, options: &Options) -> Option<Parsed> {
-        Some(tabulex_core::parse::<D>(input, options))
-    }
-
-    fn fragments(&self) -> Option<Fragments> {
-        Some(Fragments::of::<D>())
-    }
-
-    fn names(&self) -> SerializerNames<'_> {
-        D::SERIALIZATION
-    }
-}
-
-impl MarkupReader for Dialect {
-    fn parse(&self, input: &str, options: &Options) -> Option<Parsed> {
-        Some(self.parser(options)?.parse(input))
-    }
-
-    fn fragments(&self) -> Option<Fragments> {
-        Self::fragments(self)
-    }
-
-    fn names(&self) -> SerializerNames<'_> {
-        self.serializer().map_or_else(SerializerNames::default, |serializer| *serializer.names())
-    }
-}
+use tabulex_core::tree::{HierarchyError, Namespace, NodeId, Tree};
+use tabulex_core::{Adjacent, Dialect, Options};
 
 /// A requested edit of one node.
 #[derive(Clone, Debug)]
@@ -99,11 +57,11 @@ impl EditKind {
     pub(crate) fn apply(
         &self,
         node: NodeId,
-        reader: &impl MarkupReader,
+        dialect: &Dialect,
         tree: &mut Tree,
         options: &Options,
     ) -> Result<(), EditError> {
-        let fragments = || reader.fragments().ok_or(HierarchyError::NoFragments);
+        let fragments = || dialect.fragments().ok_or(HierarchyError::NoFragments);
         match self {
             Self::Remove => tree.detach(node),
             Self::Replace(markup) => {

@@ -305,7 +305,7 @@ impl Page {
             };
             request.is_ok()
         });
-        all_requested && edits.apply::<Html>(&Options::new()).is_ok()
+        all_requested && edits.apply(&html::DIALECT, &Options::new()).is_ok()
     }
 
     /// Applies a change and compares the parsed output with the changed tree.

@@ -28,7 +28,7 @@ fn run(input: &[u8]) {
     let tree = html::parse(page, Options::new()).tree;
     let nodes: Vec<NodeRef<'_>> = tree.root().descendants().collect();
     let mut edits = Edits::new(&tree, page);
-    let unchanged = edits.apply_unchecked::<html::Html>(&Options::new());
+    let unchanged = edits.apply_unchecked(&html::DIALECT, &Options::new());
     assert_eq!(unchanged.as_deref(), Ok(page));
     for choice in choices.chunks(3).filter(|_| !nodes.is_empty()) {
         let [kind, node, markup] = [choice[0], choice[1], choice[2]].map(usize::from);
@@ -36,7 +36,7 @@ fn run(input: &[u8]) {
         let result = apply_edit(&mut edits, kind, node, MARKUP[markup % MARKUP.len()]);
         note((kind % 12, node.local_name(), result.is_ok()));
     }
-    let result = edits.apply::<html::Html>(&Options::new());
+    let result = edits.apply(&html::DIALECT, &Options::new());
     match result.map_err(|refused| refused.reason) {
         Ok(_) => note("written"),
         Err(EditError::ParsesDifferently) => note("parses differently"),
