@@ -52,13 +52,13 @@ mod _tabulex {
     #[pymodule_export]
     use crate::parser::Parser;
     #[pymodule_export]
-    use crate::plan::{Plan, plan_of};
+    use crate::plan::Plan;
     #[pymodule_export]
     use crate::report::{Event, ParseError};
     #[pymodule_export]
     use crate::rewrite::{Piece, RewriteError, Rewriter, Rules, rewrite};
     #[pymodule_export]
-    use crate::sanitizer::{Sanitizer, UnstableError, sanitizer_of};
+    use crate::sanitizer::{Sanitizer, UnstableError};
     #[pymodule_export]
     use crate::selector::{Selector, SelectorError};
     #[pymodule_export]

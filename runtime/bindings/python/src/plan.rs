@@ -4,7 +4,7 @@ use crate::column::column_of;
 use crate::settings::Settings;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyMapping, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyMapping};
 use pyo3_arrow::{PyRecordBatch, PySchema};
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
@@ -32,11 +32,8 @@ const PLAN_OPTIONS: &[&str] = &[
 pub(crate) struct Plan {
     inner: Inner,
     select: Py<PyDict>,
-    /// The arguments `text`, `markdown`, `links` and `tables`, as given.
-    contents: Py<PyDict>,
-    errors: Py<PyAny>,
-    row_limit: usize,
-    options: Py<PyDict>,
+    /// The keyword arguments, as given.
+    arguments: Py<PyDict>,
 }
 
 /// Copies the selection from any mapping to a new dictionary.
@@ -158,15 +155,14 @@ impl Plan {
             let (name, output): (String, String) = (name.extract()?, output.extract()?);
             inner = inner.select(&name, &output).map_err(to_error)?;
         }
-        let contents = PyDict::new(py);
-        contents.set_item("text", text)?;
+        let arguments = settings.arguments(py)?;
         for (name, is_enabled) in [("markdown", markdown), ("links", links), ("tables", tables)] {
-            contents.set_item(name, is_enabled)?;
+            arguments.set_item(name, is_enabled)?;
         }
-        let options = settings.arguments(py)?;
-        let (select, contents) = (select.unbind(), contents.unbind());
-        let (errors, options) = (errors.unbind(), options.unbind());
-        Ok(Self { inner, select, contents, errors, row_limit, options })
+        arguments.set_item("text", text)?;
+        arguments.set_item("errors", errors)?;
+        arguments.set_item("row_limit", row_limit)?;
+        Ok(Self { inner, select: select.unbind(), arguments: arguments.unbind() })
     }
 
     /// Returns a ``pyarrow.RecordBatch`` with a row for each page of ``column``: an Arrow array of text or bytes from
@@ -217,40 +213,8 @@ impl Plan {
         Ok(format!("Plan({})", self.select.bind(py).repr()?))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let constructor = py.import("pytabulex._tabulex")?.getattr("_plan_of")?;
-        let arguments = (
-            self.select.bind(py),
-            self.contents.bind(py),
-            self.errors.bind(py),
-            self.row_limit,
-            self.options.bind(py),
-        );
-        (constructor, arguments).into_pyobject(py)
+    /// Returns the arguments with which unpickling calls the constructor.
+    fn __getnewargs_ex__(&self, py: Python<'_>) -> ((Py<PyDict>,), Py<PyDict>) {
+        ((self.select.clone_ref(py),), self.arguments.clone_ref(py))
     }
-}
-
-/// Recreates a plan when it is unpickled.
-#[pyfunction(name = "_plan_of")]
-pub(crate) fn plan_of(
-    select: &Bound<'_, PyDict>,
-    contents: &Bound<'_, PyDict>,
-    errors: Bound<'_, PyAny>,
-    row_limit: usize,
-    options: &Bound<'_, PyDict>,
-) -> PyResult<Plan> {
-    let is_enabled = |name: &str| -> PyResult<bool> {
-        contents.get_item(name)?.map_or(Ok(false), |argument| argument.extract())
-    };
-    Plan::new(
-        Some(select.as_any()),
-        contents.get_item("text")?,
-        is_enabled("markdown")?,
-        is_enabled("links")?,
-        is_enabled("tables")?,
-        Some(errors),
-        row_limit,
-        Some(options),
-        select.py(),
-    )
 }

@@ -278,22 +278,8 @@ impl Sanitizer {
         Ok(format!("Sanitizer(**{})", self.arguments.bind(py).repr()?))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let constructor = py.import("pytabulex._tabulex")?.getattr("_sanitizer_of")?;
-        (constructor, (self.arguments.bind(py),)).into_pyobject(py)
+    /// Returns the arguments with which unpickling calls the constructor.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyTuple>, Py<PyDict>) {
+        (PyTuple::empty(py), self.arguments.clone_ref(py))
     }
-}
-
-/// Recreates a sanitizer when it is unpickled.
-#[pyfunction(name = "_sanitizer_of")]
-pub(crate) fn sanitizer_of(arguments: &Bound<'_, PyDict>) -> PyResult<Sanitizer> {
-    let permissive =
-        arguments.get_item("permissive")?.map_or(Ok(false), |value| value.extract())?;
-    let config = arguments.get_item("config")?;
-    let changes = arguments.copy()?;
-    changes.del_item("permissive")?;
-    if config.is_some() {
-        changes.del_item("config")?;
-    }
-    Sanitizer::new(arguments.py(), config.as_ref(), permissive, Some(&changes))
 }
