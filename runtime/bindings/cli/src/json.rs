@@ -1,10 +1,9 @@
 //! Tokens in the JSON format of the html5lib tokenizer tests, and errors as JSON.
 
 use crate::positions::Positioned;
-use crate::recorder::Printer;
-use std::collections::HashSet;
+use crate::recorder::{Printer, Token};
+use serde_json::{Map, Value, to_writer};
 use std::io::{self, Write};
-use tabulex::{Comment, DeclaredToken, Doctype, ProcessingInstruction, Span, Tag, Text};
 
 /// A printer that writes tokens as a JSON array.
 pub(crate) struct Json<'a> {
@@ -25,114 +24,60 @@ impl<'a> Json<'a> {
     pub(crate) fn finish(self) -> io::Result<()> {
         self.out.write_all(b"]")
     }
-
-    /// Writes the start of a token: `["KIND"`.
-    fn begin(&mut self, kind: &str) -> io::Result<()> {
-        if !std::mem::take(&mut self.is_empty) {
-            self.out.write_all(self.separator.as_bytes())?;
-        }
-        write!(self.out, "[\"{kind}\"")
-    }
-
-    /// Writes `,"…"` with the text, or `,null`.
-    fn write_item(&mut self, text: Option<&str>) -> io::Result<()> {
-        self.out.write_all(b",")?;
-        match text {
-            Some(text) => write_string(self.out, text),
-            None => self.out.write_all(b"null"),
-        }
-    }
-
-    /// Writes `,{…}` with the members, each a name and a text.
-    fn write_object<'m>(
-        &mut self,
-        members: impl Iterator<Item = (&'m str, &'m str)>,
-    ) -> io::Result<()> {
-        self.out.write_all(b",{")?;
-        for (index, (name, text)) in members.enumerate() {
-            if index > 0 {
-                self.out.write_all(b",")?;
-            }
-            write_string(self.out, name)?;
-            self.out.write_all(b":")?;
-            write_string(self.out, text)?;
-        }
-        self.out.write_all(b"}")
-    }
-
-    fn end(&mut self) -> io::Result<()> {
-        self.out.write_all(b"]")
-    }
 }
 
 impl Printer for Json<'_> {
-    fn text(&mut self, text: Text<'_>) -> io::Result<()> {
-        self.begin("Character")?;
-        self.write_item(Some(text.text))?;
-        self.end()
-    }
-
-    fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()> {
-        self.begin("StartTag")?;
-        self.write_item(Some(tag.name()))?;
-        // In some dialects a tag can have duplicate attributes. Only the first of them applies, and a JSON object has
-        // one value per key, so the others are skipped.
-        let mut written_names = HashSet::new();
-        let attributes = tag.attributes().filter(|attribute| written_names.insert(attribute.name));
-        self.write_object(attributes.map(|attribute| (attribute.name, attribute.value)))?;
-        if tag.self_closing() {
-            self.out.write_all(b",true")?;
+    fn print(&mut self, token: Token<'_>) -> io::Result<()> {
+        if !std::mem::take(&mut self.is_empty) {
+            self.out.write_all(self.separator.as_bytes())?;
         }
-        self.end()
+        let out = &mut *self.out;
+        let result = match token {
+            Token::Text(text) => to_writer(out, &("Character", text.text)),
+            Token::StartTag(tag) => {
+                let attributes = tag.attributes();
+                let attributes =
+                    object(attributes.map(|attribute| (attribute.name, attribute.value)));
+                match tag.self_closing() {
+                    true => to_writer(out, &("StartTag", tag.name(), attributes, true)),
+                    false => to_writer(out, &("StartTag", tag.name(), attributes)),
+                }
+            }
+            Token::EndTag(tag) => to_writer(out, &("EndTag", tag.name())),
+            Token::Comment(comment) => to_writer(out, &("Comment", comment.data)),
+            Token::ShortEndTag(_) => to_writer(out, &("ShortTag", "")),
+            Token::ProcessingInstruction(instruction) => {
+                to_writer(out, &("PI", instruction.target, instruction.data))
+            }
+            Token::Declared(token) => {
+                let fields = object(token.fields().map(|field| (field.name, field.text)));
+                to_writer(out, &("Declared", token.name(), fields))
+            }
+            Token::Doctype(doctype) => {
+                let [public, system] = [doctype.public_identifier(), doctype.system_identifier()];
+                // In the html5lib format, the last item tells whether the DOCTYPE is correct, so it is the negated
+                // force-quirks flag.
+                let is_correct = !doctype.force_quirks();
+                to_writer(out, &("DOCTYPE", doctype.name(), public, system, is_correct))
+            }
+        };
+        Ok(result?)
     }
+}
 
-    fn end_tag(&mut self, tag: Tag<'_>) -> io::Result<()> {
-        self.begin("EndTag")?;
-        self.write_item(Some(tag.name()))?;
-        self.end()
+/// Returns an object with these members, each a name and a text. In some dialects a tag can have duplicate attributes.
+/// Only the first of them applies, so the others are skipped.
+fn object<'m>(members: impl Iterator<Item = (&'m str, &'m str)>) -> Map<String, Value> {
+    let mut object = Map::new();
+    for (name, text) in members {
+        object.entry(name).or_insert_with(|| text.into());
     }
-
-    fn comment(&mut self, comment: Comment<'_>) -> io::Result<()> {
-        self.begin("Comment")?;
-        self.write_item(Some(comment.data))?;
-        self.end()
-    }
-
-    fn short_end_tag(&mut self, _span: Span) -> io::Result<()> {
-        self.begin("ShortTag")?;
-        self.write_item(Some(""))?;
-        self.end()
-    }
-
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()> {
-        self.begin("PI")?;
-        self.write_item(Some(instruction.target))?;
-        self.write_item(Some(instruction.data))?;
-        self.end()
-    }
-
-    fn declared_token(&mut self, token: DeclaredToken<'_>) -> io::Result<()> {
-        self.begin("Declared")?;
-        self.write_item(Some(token.name()))?;
-        self.write_object(token.fields().map(|field| (field.name, field.text)))?;
-        self.end()
-    }
-
-    fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()> {
-        self.begin("DOCTYPE")?;
-        self.write_item(doctype.name())?;
-        self.write_item(doctype.public_identifier())?;
-        self.write_item(doctype.system_identifier())?;
-        // In the html5lib format, this flag tells whether the DOCTYPE is correct, so it is the negated force-quirks
-        // flag.
-        write!(self.out, ",{}", !doctype.force_quirks())?;
-        self.end()
-    }
+    object
 }
 
 /// Writes a JSON string.
 pub(crate) fn write_string(out: &mut dyn Write, text: &str) -> io::Result<()> {
-    Ok(serde_json::to_writer(out, text)?)
+    Ok(to_writer(out, text)?)
 }
 
 /// Writes the errors as a JSON array, with the separator between two errors.

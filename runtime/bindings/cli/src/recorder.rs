@@ -12,15 +12,21 @@ use tabulex::{
 pub(crate) trait Printer {
     /// Receives a piece of the input, before the tokens that end in it.
     fn read(&mut self, _piece: &str) {}
-    /// Prints a text, complete up to the next token of another kind.
-    fn text(&mut self, text: Text<'_>) -> io::Result<()>;
-    fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;
-    fn end_tag(&mut self, tag: Tag<'_>) -> io::Result<()>;
-    fn comment(&mut self, comment: Comment<'_>) -> io::Result<()>;
-    fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()>;
-    fn short_end_tag(&mut self, span: Span) -> io::Result<()>;
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()>;
-    fn declared_token(&mut self, token: DeclaredToken<'_>) -> io::Result<()>;
+    fn print(&mut self, token: Token<'_>) -> io::Result<()>;
+}
+
+/// A token to print.
+pub(crate) enum Token<'a> {
+    /// A text, complete up to the next token of another kind.
+    Text(Text<'a>),
+    StartTag(Tag<'a>),
+    EndTag(Tag<'a>),
+    Comment(Comment<'a>),
+    Doctype(Doctype<'a>),
+    /// The range of a short end tag, which has no name.
+    ShortEndTag(Span),
+    ProcessingInstruction(ProcessingInstruction<'a>),
+    Declared(DeclaredToken<'a>),
 }
 
 /// A sink that passes tokens to a printer.
@@ -77,16 +83,18 @@ impl<'a> Recorder<'a> {
         self.errors.map(BoundedErrors::finish).unwrap_or_default()
     }
 
-    /// Prints the joined text, then the token after it.
-    fn print(&mut self, token: impl FnOnce(&mut dyn Printer) -> io::Result<()>) {
+    /// Prints the joined text, then the token after it, if any.
+    fn print(&mut self, token: Option<Token<'_>>) {
         if !self.text.is_empty() {
-            let text = Text::new(&self.text, self.text_span);
+            let text = Token::Text(Text::new(&self.text, self.text_span));
             self.result =
-                std::mem::replace(&mut self.result, Ok(())).and_then(|()| self.printer.text(text));
+                std::mem::replace(&mut self.result, Ok(())).and_then(|()| self.printer.print(text));
             self.text.clear();
         }
-        self.result =
-            std::mem::replace(&mut self.result, Ok(())).and_then(|()| token(self.printer));
+        if let Some(token) = token {
+            self.result = std::mem::replace(&mut self.result, Ok(()))
+                .and_then(|()| self.printer.print(token));
+        }
     }
 }
 
@@ -102,42 +110,42 @@ impl Sink for Recorder<'_> {
 
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
         let entry = self.mode_dialect.and_then(|dialect| dialect.entry_after(tag.name(), &[]));
-        self.print(|printer| printer.start_tag(tag));
+        self.print(Some(Token::StartTag(tag)));
         entry.map_or(Control::Continue, Control::Enter)
     }
 
     fn end_tag(&mut self, tag: Tag<'_>) -> Control {
-        self.print(|printer| printer.end_tag(tag));
+        self.print(Some(Token::EndTag(tag)));
         Control::Continue
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control {
-        self.print(|printer| printer.comment(comment));
+        self.print(Some(Token::Comment(comment)));
         Control::Continue
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
-        self.print(|printer| printer.doctype(doctype));
+        self.print(Some(Token::Doctype(doctype)));
         Control::Continue
     }
 
     fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
-        self.print(|printer| printer.short_end_tag(tag.span));
+        self.print(Some(Token::ShortEndTag(tag.span)));
         Control::Continue
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
-        self.print(|printer| printer.processing_instruction(instruction));
+        self.print(Some(Token::ProcessingInstruction(instruction)));
         Control::Continue
     }
 
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
-        self.print(|printer| printer.declared_token(token));
+        self.print(Some(Token::Declared(token)));
         Control::Continue
     }
 
     fn end_of_file(&mut self, _offset: usize) {
-        self.print(|_| Ok(()));
+        self.print(None);
     }
 
     fn flag(&mut self, flag: &'static str) -> u8 {

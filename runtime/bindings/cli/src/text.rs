@@ -4,9 +4,9 @@
 use crate::colours::{Colours, LinePart};
 use crate::excerpt::{Excerpt, excerpt};
 use crate::positions::{PositionTracker, Positioned};
-use crate::recorder::Printer;
+use crate::recorder::{Printer, Token};
 use std::io::{self, Write};
-use tabulex::{Comment, DeclaredToken, Doctype, Position, ProcessingInstruction, Span, Tag, Text};
+use tabulex::{Doctype, Position, Span, Tag};
 
 /// A printer that writes one token per line.
 pub(crate) struct Lines<'a> {
@@ -38,48 +38,6 @@ impl<'a> Lines<'a> {
         }
         self.out.write_all(if tag.self_closing() { b" /\n" } else { b"\n" })
     }
-}
-
-impl Printer for Lines<'_> {
-    fn read(&mut self, piece: &str) {
-        self.positions.read(piece);
-    }
-
-    fn text(&mut self, text: Text<'_>) -> io::Result<()> {
-        self.begin(text.span, "text")?;
-        writeln!(self.out, " {:?}", text.text)
-    }
-
-    fn start_tag(&mut self, tag: Tag<'_>) -> io::Result<()> {
-        self.tag(tag, "start tag")
-    }
-
-    fn end_tag(&mut self, tag: Tag<'_>) -> io::Result<()> {
-        self.tag(tag, "end tag")
-    }
-
-    fn comment(&mut self, comment: Comment<'_>) -> io::Result<()> {
-        self.begin(comment.span, "comment")?;
-        writeln!(self.out, " {:?}", comment.data)
-    }
-
-    fn short_end_tag(&mut self, span: Span) -> io::Result<()> {
-        self.begin(span, "short end tag")?;
-        self.out.write_all(b"\n")
-    }
-
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> io::Result<()> {
-        self.begin(instruction.span, "processing instruction")?;
-        writeln!(self.out, " {} {:?}", instruction.target.escape_debug(), instruction.data)
-    }
-
-    fn declared_token(&mut self, token: DeclaredToken<'_>) -> io::Result<()> {
-        self.begin(token.span(), token.name())?;
-        for field in token.fields().filter(|field| !field.is_missing) {
-            write!(self.out, " {}={:?}", field.name, field.text)?;
-        }
-        self.out.write_all(b"\n")
-    }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> io::Result<()> {
         self.begin(doctype.span(), "doctype")?;
@@ -94,6 +52,43 @@ impl Printer for Lines<'_> {
             }
         }
         self.out.write_all(if doctype.force_quirks() { b" force-quirks\n" } else { b"\n" })
+    }
+}
+
+impl Printer for Lines<'_> {
+    fn read(&mut self, piece: &str) {
+        self.positions.read(piece);
+    }
+
+    fn print(&mut self, token: Token<'_>) -> io::Result<()> {
+        match token {
+            Token::Text(text) => {
+                self.begin(text.span, "text")?;
+                writeln!(self.out, " {:?}", text.text)
+            }
+            Token::StartTag(tag) => self.tag(tag, "start tag"),
+            Token::EndTag(tag) => self.tag(tag, "end tag"),
+            Token::Comment(comment) => {
+                self.begin(comment.span, "comment")?;
+                writeln!(self.out, " {:?}", comment.data)
+            }
+            Token::ShortEndTag(span) => {
+                self.begin(span, "short end tag")?;
+                self.out.write_all(b"\n")
+            }
+            Token::ProcessingInstruction(instruction) => {
+                self.begin(instruction.span, "processing instruction")?;
+                writeln!(self.out, " {} {:?}", instruction.target.escape_debug(), instruction.data)
+            }
+            Token::Declared(token) => {
+                self.begin(token.span(), token.name())?;
+                for field in token.fields().filter(|field| !field.is_missing) {
+                    write!(self.out, " {}={:?}", field.name, field.text)?;
+                }
+                self.out.write_all(b"\n")
+            }
+            Token::Doctype(doctype) => self.doctype(doctype),
+        }
     }
 }
 
