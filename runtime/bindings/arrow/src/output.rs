@@ -161,16 +161,16 @@ impl Output {
     }
 
     /// Returns the fields of the column's structs, one for each value.
-    pub(crate) fn fields(&self) -> Fields {
+    fn fields(&self) -> Fields {
         self.values.iter().map(|value| Field::new(value.name(), value.data_type(), true)).collect()
     }
 
-    pub(crate) fn item_type(&self) -> DataType {
+    fn item_type(&self) -> DataType {
         if self.is_struct { DataType::Struct(self.fields()) } else { self.values[0].data_type() }
     }
 
     /// Returns the field of the items in the column's lists.
-    pub(crate) fn item(&self) -> Arc<Field> {
+    fn item(&self) -> Arc<Field> {
         Arc::new(Field::new_list_field(self.item_type(), true))
     }
 

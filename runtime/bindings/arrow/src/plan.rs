@@ -236,7 +236,7 @@ impl Plan {
 }
 
 /// Returns the fields of the structs in the column of errors, if there is one.
-pub(crate) fn error_fields(errors: Errors) -> Option<Fields> {
+fn error_fields(errors: Errors) -> Option<Fields> {
     let code = Field::new("code", DataType::Utf8, false);
     let number_field = |name: &str| Field::new(name, DataType::Int64, false);
     match errors {

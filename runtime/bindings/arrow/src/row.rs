@@ -12,37 +12,41 @@ use tabulex::select::Query as _;
 use tabulex::tree::{HtmlSerializer, LocalName, NodeRef, Tree};
 use tabulex::{AnyParser, Lines, Parsed, Span, WriteNode as _};
 
-/// A value of an element.
+/// A value in a column, or in a list or struct.
 #[derive(Clone, Debug)]
 pub(crate) enum Cell {
     Null,
     /// A text, as a range of the row's buffer.
     Text(Range<usize>),
-    Span(Span),
+    Number(i64),
+    List(Vec<Self>),
+    Struct(Vec<Self>),
 }
 
-/// An error of a page, or an error code with its count.
-#[derive(Clone, Debug)]
-pub(crate) struct ErrorItem {
-    pub(crate) code: &'static str,
-    /// The range, line and column of the error; or the count, then zeros.
-    pub(crate) numbers: [i64; 4],
+impl Cell {
+    /// Returns an upper bound of the bytes and items that the cell adds to its column.
+    pub(crate) fn size(&self) -> usize {
+        match self {
+            Self::Null | Self::Number(_) => 1,
+            Self::Text(range) => 1 + range.len(),
+            Self::List(cells) | Self::Struct(cells) => {
+                1 + cells.iter().map(Self::size).sum::<usize>()
+            }
+        }
+    }
+
+    /// Creates the struct of a range of the page.
+    fn of_span(span: Span) -> Self {
+        Self::Struct(vec![Self::Number(span.start as i64), Self::Number(span.end as i64)])
+    }
 }
 
 /// The data of one page; reused for the next page.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
     pub(crate) buffer: String,
-    /// For each output, the values of its elements, concatenated.
-    pub(crate) cells: Vec<Vec<Cell>>,
-    pub(crate) text: Range<usize>,
-    pub(crate) markdown: Range<usize>,
-    pub(crate) links: Vec<Range<usize>>,
-    /// For each table and each of its rows, the ranges of the cells in the buffer.
-    pub(crate) tables: Vec<Vec<Vec<Range<usize>>>>,
-    pub(crate) errors: Vec<ErrorItem>,
-    pub(crate) encoding: Option<&'static str>,
-    pub(crate) events: Vec<String>,
+    /// The cells of all columns of the plan's schema in order, except for `mime_type` and `error`.
+    pub(crate) cells: Vec<Cell>,
 }
 
 /// The error that a column of the page exceeds the row limit of the plan.
@@ -50,26 +54,21 @@ pub(crate) struct Row {
 pub(crate) struct RowTooLarge;
 
 impl Row {
-    fn clear(&mut self, outputs: usize) {
-        self.buffer.clear();
-        self.cells.resize_with(outputs, Vec::new);
-        self.cells.iter_mut().for_each(Vec::clear);
-        self.links.clear();
-        self.tables.clear();
-        self.errors.clear();
-        self.events.clear();
-        (self.text, self.markdown, self.encoding) = (0..0, 0..0, None);
-    }
-
-    /// Adds a text to the buffer and returns its range. The texts of its column begin at `start` and have at most
+    /// Adds a text to the buffer and returns its cell. The texts of its column begin at `start` and have at most
     /// `limit` bytes.
-    fn add(&mut self, text: &str, start: usize, limit: usize) -> Result<Range<usize>, RowTooLarge> {
+    fn add(&mut self, text: &str, start: usize, limit: usize) -> Result<Cell, RowTooLarge> {
         let text_start = self.buffer.len();
         if text.len() > limit.saturating_sub(text_start - start) {
             return Err(RowTooLarge);
         }
+        Ok(self.add_unlimited(text))
+    }
+
+    /// Adds a text of bounded length to the buffer and returns its cell.
+    fn add_unlimited(&mut self, text: &str) -> Cell {
+        let start = self.buffer.len();
         self.buffer.push_str(text);
-        Ok(text_start..self.buffer.len())
+        Cell::Text(start..self.buffer.len())
     }
 }
 
@@ -94,7 +93,8 @@ impl<'p> Worker<'p> {
         url: Option<&str>,
     ) -> Result<(), RowTooLarge> {
         let plan = self.plan;
-        self.row.clear(plan.outputs.len());
+        self.row.buffer.clear();
+        self.row.cells.clear();
         let plan_hints = || plan.hints.clone();
         let declared_encoding =
             content_type.and_then(|value| Hints::new().content_type(value).transport);
@@ -134,39 +134,42 @@ impl<'p> Worker<'p> {
             positions,
             base: Base { document_url: url, resolved: None },
         };
-        for (index, output) in plan.outputs.iter().enumerate() {
-            extractor.extract_output(index, output, parsed.tree.root())?;
-        }
         let root = parsed.tree.root();
+        let mut cells = Vec::new();
+        for output in &plan.outputs {
+            cells.push(extractor.extract_output(output, root)?);
+        }
         match plan.text {
             Text::No => {}
-            Text::All => extractor.extract_text(&parsed.tree, plan.scripting)?,
+            Text::All => cells.push(extractor.extract_text(&parsed.tree, plan.scripting)?),
             Text::Rendered => {
                 let text = tabulex::text::TextReader::new().scripting(plan.scripting).text(root);
-                extractor.row.text =
-                    extractor.row.add(&text, extractor.row.buffer.len(), plan.row_limit)?;
+                let start = extractor.row.buffer.len();
+                cells.push(extractor.row.add(&text, start, plan.row_limit)?);
             }
         }
         if plan.markdown {
-            let text = tabulex::text::markdown(root);
-            extractor.row.markdown =
-                extractor.row.add(&text, extractor.row.buffer.len(), plan.row_limit)?;
+            let start = extractor.row.buffer.len();
+            cells.push(extractor.row.add(&tabulex::text::markdown(root), start, plan.row_limit)?);
         }
         if plan.links {
-            extractor.extract_links(root)?;
+            cells.push(extractor.extract_links(root)?);
         }
         if plan.tables {
-            extractor.extract_tables(root)?;
+            cells.push(extractor.extract_tables(root)?);
         }
         match plan.errors {
             Errors::No => {}
-            Errors::Each => extractor.extract_errors(parsed),
-            Errors::Counts => extractor.count_errors(parsed),
+            Errors::Each => cells.push(extractor.extract_errors(parsed)),
+            Errors::Counts => cells.push(extractor.count_errors(parsed)),
         }
-        if parsed.encoding.confidence != Confidence::Irrelevant {
-            row.encoding = Some(parsed.encoding.encoding.name());
-        }
-        row.events.extend(parsed.events.iter().map(ToString::to_string));
+        cells.push(match parsed.encoding.confidence {
+            Confidence::Irrelevant => Cell::Null,
+            _ => row.add_unlimited(parsed.encoding.encoding.name()),
+        });
+        let events = parsed.events.iter().map(|event| row.add_unlimited(&event.to_string()));
+        cells.push(Cell::List(events.collect()));
+        row.cells = cells;
         Ok(())
     }
 }
@@ -236,13 +239,9 @@ impl fmt::Write for LimitedBuffer<'_> {
 }
 
 impl Extractor<'_, '_> {
-    fn extract_output(
-        &mut self,
-        index: usize,
-        output: &Output,
-        root: NodeRef<'_>,
-    ) -> Result<(), RowTooLarge> {
+    fn extract_output(&mut self, output: &Output, root: NodeRef<'_>) -> Result<Cell, RowTooLarge> {
         let start = self.row.buffer.len();
+        let mut items = Vec::new();
         for element in root.select(&output.selector) {
             let remaining = self.limit.saturating_sub(self.row.buffer.len() - start);
             if let ([value], false, false) =
@@ -252,15 +251,17 @@ impl Extractor<'_, '_> {
             {
                 continue;
             }
-            for value in &output.values {
-                let cell = self.extract_value(value, element, remaining)?;
-                self.row.cells[index].push(cell);
-            }
+            let values = output.values.iter();
+            let mut values = values
+                .map(|value| self.extract_value(value, element, remaining))
+                .collect::<Result<Vec<_>, _>>()?;
+            let item = if output.is_struct { Cell::Struct(values) } else { values.swap_remove(0) };
             if output.takes_first {
-                break;
+                return Ok(item);
             }
+            items.push(item);
         }
-        Ok(())
+        Ok(if output.takes_first { Cell::Null } else { Cell::List(items) })
     }
 
     fn extract_value(
@@ -274,7 +275,7 @@ impl Extractor<'_, '_> {
         let result = match value {
             Value::Span => {
                 let span = element.span().map(|span| self.positions.original(span));
-                return Ok(span.map_or(Cell::Null, Cell::Span));
+                return Ok(span.map_or(Cell::Null, Cell::of_span));
             }
             Value::Text => element.write_text(&mut out),
             Value::Html => match &self.serializer {
@@ -295,31 +296,33 @@ impl Extractor<'_, '_> {
         Ok(Cell::Text(start..self.row.buffer.len()))
     }
 
-    fn extract_links(&mut self, root: NodeRef<'_>) -> Result<(), RowTooLarge> {
-        let Some(document_url) = self.base.document_url() else { return Ok(()) };
+    fn extract_links(&mut self, root: NodeRef<'_>) -> Result<Cell, RowTooLarge> {
         let start = self.row.buffer.len();
-        for link in tabulex::text::links(root, &document_url) {
-            let range = self.row.add(link.url.as_str(), start, self.limit)?;
-            self.row.links.push(range);
+        let mut links = Vec::new();
+        if let Some(document_url) = self.base.document_url() {
+            for link in tabulex::text::links(root, &document_url) {
+                links.push(self.row.add(link.url.as_str(), start, self.limit)?);
+            }
         }
-        Ok(())
+        Ok(Cell::List(links))
     }
 
-    fn extract_tables(&mut self, root: NodeRef<'_>) -> Result<(), RowTooLarge> {
+    fn extract_tables(&mut self, root: NodeRef<'_>) -> Result<Cell, RowTooLarge> {
         let start = self.row.buffer.len();
+        let mut tables = Vec::new();
         for table in tabulex::text::tables(root) {
             let mut rows = Vec::new();
             for texts in table.texts() {
                 let cells = texts.iter().map(|text| self.row.add(text, start, self.limit));
-                rows.push(cells.collect::<Result<_, _>>()?);
+                rows.push(Cell::List(cells.collect::<Result<_, _>>()?));
             }
-            self.row.tables.push(rows);
+            tables.push(Cell::List(rows));
         }
-        Ok(())
+        Ok(Cell::List(tables))
     }
 
     /// Extracts all text except that of elements whose contents are raw text, such as scripts and styles.
-    fn extract_text(&mut self, tree: &Tree, scripting: bool) -> Result<(), RowTooLarge> {
+    fn extract_text(&mut self, tree: &Tree, scripting: bool) -> Result<Cell, RowTooLarge> {
         let raw_text_names: Vec<LocalName> = self
             .serializer
             .iter()
@@ -342,36 +345,38 @@ impl Extractor<'_, '_> {
                 fmt::Write::write_str(&mut out, data).map_err(|_| RowTooLarge)?;
             }
         }
-        self.row.text = start..self.row.buffer.len();
-        Ok(())
+        Ok(Cell::Text(start..self.row.buffer.len()))
     }
 
-    fn extract_errors(&mut self, parsed: &Parsed) {
+    fn extract_errors(&mut self, parsed: &Parsed) -> Cell {
         if parsed.errors.is_empty() {
-            return;
+            return Cell::List(Vec::new());
         }
         let text = match self.positions.page {
             PageData::Text(text) => text.into(),
             PageData::Bytes(bytes) => decode(bytes, self.positions.encoding),
         };
         let lines = Lines::new(&text);
+        let mut errors = Vec::new();
         for error in &parsed.errors {
             let position = lines.position(error.span.start);
             let span = self.positions.original(error.span);
             let numbers = [span.start, span.end, position.line, position.column];
-            let numbers = numbers.map(|number| number as i64);
-            self.row.errors.push(ErrorItem { code: error.code, numbers });
+            let mut fields = vec![self.row.add_unlimited(error.code)];
+            fields.extend(numbers.map(|number| Cell::Number(number as i64)));
+            errors.push(Cell::Struct(fields));
         }
+        Cell::List(errors)
     }
 
-    fn count_errors(&mut self, parsed: &Parsed) {
+    fn count_errors(&mut self, parsed: &Parsed) -> Cell {
         let mut counts = BTreeMap::<&'static str, i64>::new();
         for error in &parsed.errors {
             *counts.entry(error.code).or_default() += 1;
         }
-        let items = counts.into_iter();
-        self.row
-            .errors
-            .extend(items.map(|(code, count)| ErrorItem { code, numbers: [count, 0, 0, 0] }));
+        let items = counts.into_iter().map(|(code, count)| {
+            Cell::Struct(vec![self.row.add_unlimited(code), Cell::Number(count)])
+        });
+        Cell::List(items.collect())
     }
 }
