@@ -267,7 +267,7 @@ impl RawSpan {
 }
 
 // Source ranges of attributes. If the value is in the input, two lengths in the attribute's record give both ranges;
-// other ranges are in a side table, most of them packed.
+// other ranges are in a side table.
 
 /// The source ranges of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -330,52 +330,10 @@ impl PackedSpans {
     }
 }
 
-/// The source ranges of an attribute in 8 bytes: start and length of the name, distance from the name to the value, and
-/// length of the value, in 32, 8, 8 and 16 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct PackedAttributeSpans {
-    start: u32,
-    packed_spans: PackedSpans,
-    value_len: u16,
-}
-
-impl PackedAttributeSpans {
-    /// Stands for ranges that do not fit.
-    const DOES_NOT_FIT: Self =
-        Self { start: u32::MAX, packed_spans: PackedSpans::UNKNOWN, value_len: 0 };
-    /// Maximum offset of a name, so that the end of the value is an offset that can be stored.
-    const MAX_NAME_START: usize = RawSpan::LAST - (1 << 17);
-
-    /// Packs the ranges if they fit.
-    fn of(name: Span, value: Span) -> Option<Self> {
-        let packed_spans = PackedSpans::of(name, value)?;
-        let value_len = u16::try_from(value.end.wrapping_sub(value.start)).ok()?;
-        (name.start <= Self::MAX_NAME_START).then_some(Self {
-            start: name.start as u32,
-            packed_spans,
-            value_len,
-        })
-    }
-
-    /// Unpacks the ranges, unless they did not fit.
-    fn get(self) -> Option<AttributeSpans> {
-        let [length, gap] = self.packed_spans.lengths();
-        let value =
-            TextSlot { start: self.start + length + gap, length: u32::from(self.value_len) };
-        (self != Self::DOES_NOT_FIT).then(|| self.packed_spans.spans(value))
-    }
-}
-
-/// The side table: source ranges that do not fit into the records of the attributes, by the index of the attribute.
+/// The side table: source ranges that do not fit into the records of the attributes, each with the index of its
+/// attribute, in ascending order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct AttributeSpanList {
-    packed: Vec<PackedAttributeSpans>,
-    /// The indices of the attributes in `packed`; empty while `packed` has all attributes from index 0 on, as it does
-    /// if the input is not kept.
-    indices: Vec<u32>,
-    /// The ranges that do not fit into `packed`, each with the index of its attribute, in ascending order.
-    oversized: Vec<(u32, AttributeSpans)>,
-}
+pub(super) struct AttributeSpanList(Vec<(u32, AttributeSpans)>);
 
 impl AttributeSpanList {
     /// Adds the ranges, as far as known, of the attribute at `index`. Indices must be added in ascending order.
@@ -387,30 +345,7 @@ impl AttributeSpanList {
         value: Option<Span>,
         growth: &Growth,
     ) {
-        let index = index as u32;
-        let packed = match (name, value) {
-            (Some(name), Some(value)) => PackedAttributeSpans::of(name, value),
-            _ => None,
-        };
-        if packed.is_none() {
-            self.oversized.push((index, AttributeSpans::of(name, value)));
-        }
-        let count = self.packed.len() as u32;
-        if index != count && self.indices.is_empty() {
-            self.indices.extend(0..count);
-        }
-        if index != count || !self.indices.is_empty() {
-            growth.push(&mut self.indices, index);
-        }
-        growth.push(&mut self.packed, packed.unwrap_or(PackedAttributeSpans::DOES_NOT_FIT));
-    }
-
-    /// Returns the number of entries for attributes before this index.
-    fn count_before(&self, index: u32) -> usize {
-        match self.indices.is_empty() {
-            true => self.packed.len().min(index as usize),
-            false => self.indices.partition_point(|&other| other < index),
-        }
+        growth.push(&mut self.0, (index as u32, AttributeSpans::of(name, value)));
     }
 
     /// Returns the ranges of the attribute at `index`: from this table or, if the attribute has no entry here, from its
@@ -421,47 +356,28 @@ impl AttributeSpanList {
         packed_spans: PackedSpans,
         value: TextSlot,
     ) -> AttributeSpans {
-        let index = index as u32;
-        let count_before = self.count_before(index);
-        let is_in_side_table = packed_spans == PackedSpans::UNKNOWN
-            && count_before < self.packed.len()
-            && self.indices.get(count_before).is_none_or(|&found| found == index);
-        if !is_in_side_table {
-            return packed_spans.spans(value);
-        }
-        self.packed[count_before].get().unwrap_or_else(|| {
-            let found = self.oversized.binary_search_by_key(&index, |&(index, _)| index);
-            found.map_or(AttributeSpans::UNKNOWN, |index| self.oversized[index].1)
-        })
+        let find = || self.0.binary_search_by_key(&(index as u32), |&(index, _)| index).ok();
+        let entry = (packed_spans == PackedSpans::UNKNOWN).then(find).flatten();
+        entry.map_or_else(|| packed_spans.spans(value), |at| self.0[at].1)
     }
 
     /// Removes the entries of the attributes whose index is `length` or higher.
     pub(super) fn truncate(&mut self, length: usize) {
-        let entry_count = self.count_before(length as u32);
-        self.packed.truncate(entry_count);
-        self.indices.truncate(entry_count);
-        self.oversized
-            .truncate(self.oversized.partition_point(|&(index, _)| (index as usize) < length));
+        self.0.truncate(self.0.partition_point(|&(index, _)| (index as usize) < length));
     }
 
     /// Returns an empty table that reuses the capacity of this one.
     pub(super) fn into_empty(mut self) -> Self {
-        self.packed.clear();
-        self.indices.clear();
-        self.oversized.clear();
+        self.0.clear();
         self
     }
 
     pub(super) fn shrink(&mut self) {
-        self.packed.shrink_to_fit();
-        self.indices.shrink_to_fit();
-        self.oversized.shrink_to_fit();
+        self.0.shrink_to_fit();
     }
 
     pub(super) fn heap_size(&self) -> usize {
-        self.packed.capacity() * size_of::<PackedAttributeSpans>()
-            + self.indices.capacity() * size_of::<u32>()
-            + self.oversized.capacity() * size_of::<(u32, AttributeSpans)>()
+        self.0.capacity() * size_of::<(u32, AttributeSpans)>()
     }
 }
 
@@ -546,22 +462,10 @@ mod tests {
         let spans = |name: (usize, usize), value: (usize, usize)| {
             (Some(Span::new(name.0, name.1)), Some(Span::new(value.0, value.1)))
         };
-        let fitting = [
+        let cases = [
             spans((3, 7), (9, 12)),
             spans((5, 5), (5, 5)),
-            spans((0, 255), (510, 510 + 65_535)),
-            spans(
-                (PackedAttributeSpans::MAX_NAME_START, PackedAttributeSpans::MAX_NAME_START + 255),
-                (
-                    PackedAttributeSpans::MAX_NAME_START + 510,
-                    PackedAttributeSpans::MAX_NAME_START + 66_045,
-                ),
-            ),
-        ];
-        let oversized = [
             spans((0, 256), (258, 260)),
-            spans((0, 2), (258, 260)),
-            spans((0, 2), (4, 4 + 65_536)),
             // The value is before the name, as in an attribute that was not parsed from the input.
             spans((90, 95), (10, 20)),
             spans((last - 9, last - 3), (last - 1, last)),
@@ -570,29 +474,25 @@ mod tests {
             (None, None),
             (Some(Span::new(3, 7)), None),
         ];
-        let all = || fitting.iter().chain(&oversized).enumerate();
         // Attributes at skipped indices have their ranges in their records.
         for (step, first_index) in [(1, 0), (1, 1), (2, 0), (2, 1)] {
             let index_of = |number: usize| number * step + first_index;
             let mut list = AttributeSpanList::default();
-            for (number, &(name, value)) in all() {
+            for (number, &(name, value)) in cases.iter().enumerate() {
                 list.push(index_of(number), name, value, &Growth::default());
             }
             let packed_spans = PackedSpans::of(Span::new(2, 5), Span::new(6, 9)).unwrap();
             let value = TextSlot { start: 6, length: 3 };
-            for (number, &(name, value)) in all() {
+            for (number, &(name, value)) in cases.iter().enumerate() {
                 let spans = list.get(index_of(number), PackedSpans::UNKNOWN, TextSlot::default());
                 assert_eq!(spans, AttributeSpans::of(name, value), "wrong ranges of case {number}");
             }
-            for index in 0..index_of(all().count()) + 2 {
+            for index in 0..index_of(cases.len()) + 2 {
                 assert_eq!(list.get(index, packed_spans, value).name, RawSpan { start: 2, end: 5 });
             }
-            assert_eq!(list.oversized.len(), oversized.len());
-            assert_eq!(list.indices.is_empty(), (step, first_index) == (1, 0));
-            list.truncate(index_of(fitting.len() + 1));
-            assert_eq!((list.packed.len(), list.oversized.len()), (fitting.len() + 1, 1));
-            let truncated_spans =
-                list.get(index_of(fitting.len() + 1), PackedSpans::UNKNOWN, value);
+            list.truncate(index_of(5));
+            assert_eq!(list.0.len(), 5);
+            let truncated_spans = list.get(index_of(5), PackedSpans::UNKNOWN, value);
             assert_eq!(truncated_spans.name, RawSpan { start: 6, end: 6 });
         }
     }

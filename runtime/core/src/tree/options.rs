@@ -36,7 +36,7 @@ pub enum Positions {
     /// Positions of nodes and end tags, in 8 bytes per node.
     Nodes,
     /// Positions of nodes, end tags, and names and values of attributes. If the tree keeps the input, most attributes
-    /// need no additional memory for their positions; others need 8 to 12 bytes each.
+    /// need no additional memory for their positions; others need 20 bytes each.
     #[default]
     All,
 }
