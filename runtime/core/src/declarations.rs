@@ -2,7 +2,7 @@
 //! texts are inserted by `drive`.
 
 use crate::edits::collapse_spaces;
-use crate::registers::{OptionalText, SourceText, TagRegister, TextRegister, name_bit};
+use crate::registers::{SourceText, TagRegister, TextRegister, name_bit};
 use crate::span::Span;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -43,8 +43,8 @@ pub struct Declarations {
     pub name: TextRegister,
     /// The type of the current declaration.
     pub kind: TextRegister,
-    /// The default value of the current declaration, if it has one.
-    pub default: OptionalText,
+    /// The default value of the current declaration; unset if it has none.
+    pub default: TextRegister,
     /// Whether spaces are stripped and collapsed in values of the attribute of the current declaration.
     pub collapses: bool,
     entities: HashMap<Box<str>, Arc<str>>,
@@ -67,9 +67,10 @@ const TAG_NAME_OVERHEAD: usize = 256;
 impl Declarations {
     /// Returns the heap memory of the registers in bytes, plus an estimate of that of the declarations.
     pub(crate) fn memory_usage(&self) -> usize {
-        let texts = [&self.entity_name, &self.entity_value, &self.tag_name, &self.name, &self.kind];
-        let register_memory: usize = texts.map(TextRegister::memory_usage).iter().sum();
-        register_memory + self.default.text.memory_usage() + self.estimated_memory
+        let entity_texts = [&self.entity_name, &self.entity_value];
+        let texts = [&self.tag_name, &self.name, &self.kind, &self.default];
+        let texts = entity_texts.into_iter().chain(texts);
+        texts.map(TextRegister::memory_usage).sum::<usize>() + self.estimated_memory
     }
 
     /// Starts a new entity, with an empty name and value.
@@ -111,10 +112,10 @@ impl Declarations {
         let Entry::Vacant(vacant) = declared.collapses_by_name.entry(name.into()) else { return };
         vacant.insert(self.collapses);
         self.estimated_memory += ATTRIBUTE_OVERHEAD + name.len();
-        if self.collapses || self.default.text(source).is_some() {
+        if self.collapses || self.default.is_set() {
             self.attribute_bits |= name_bit(tag_name.as_bytes());
         }
-        if let Some(default) = self.default.text(source) {
+        if let Some(default) = self.default.text_if_set(source) {
             let default = match self.collapses {
                 true => collapse_spaces(default),
                 false => Cow::Borrowed(default),
@@ -177,9 +178,7 @@ impl Declarations {
     /// Copies the current texts out of `source` and maps their ranges to the input.
     pub(crate) fn settle(&mut self, source: SourceText<'_>, origin: Span) {
         let texts = [&mut self.entity_name, &mut self.entity_value, &mut self.tag_name];
-        for text in
-            texts.into_iter().chain([&mut self.name, &mut self.kind, &mut self.default.text])
-        {
+        for text in texts.into_iter().chain([&mut self.name, &mut self.kind, &mut self.default]) {
             text.settle(source, origin);
         }
     }

@@ -7,7 +7,7 @@ use crate::error::{Named, ParseError};
 use crate::lexeme::Lexer;
 use crate::references::{NO_REFERENCE, References};
 use crate::registers::{
-    DeclaredTokenRegisters, DoctypeRegister, FieldRegisters, INSERTED, LastStartTag,
+    DeclaredTokenRegisters, DoctypeRegister, FieldRegisters, INSERTED,
     ProcessingInstructionRegister, PushedStates, Replacement, ReplacementLimits, Replacements,
     SourceText, TagRegister, TextRegister, escape_as_references, original, slice_or_empty,
 };
@@ -175,7 +175,8 @@ pub struct Registers<M: Machine> {
     /// The state most recently popped from `pushed`.
     pub popped_state: M::State,
     pub(crate) replacements: Replacements,
-    pub(crate) last_start_tag: LastStartTag,
+    /// The name of the last start tag, as emitted or as set by the host; unset before the first one.
+    pub(crate) last_start_tag: TextRegister,
     pub(crate) name_match: NameMatch,
     /// The last bytes of earlier chunks, as many as the machine may inspect.
     pub(crate) look_behind: Vec<u8>,
@@ -221,7 +222,7 @@ impl<M: Machine> Registers<M> {
             pushed: PushedStates::default(),
             popped_state: M::START,
             replacements: Replacements::new(M::REPLACEMENT_LIMITS),
-            last_start_tag: LastStartTag::default(),
+            last_start_tag: TextRegister::default(),
             name_match: NameMatch::default(),
             look_behind: Vec::new(),
             lexer: Lexer::default(),
@@ -295,7 +296,7 @@ impl<M: Machine> Registers<M> {
     }
 
     pub(crate) fn set_last_start_tag(&mut self, name: &str) {
-        self.last_start_tag.set(name);
+        self.last_start_tag.set_copy(name);
         self.name_match.reset();
     }
 
@@ -441,13 +442,14 @@ impl<M: Machine> Registers<M> {
     #[inline]
     pub fn is_appropriate_end_tag(&self, input: &str) -> bool {
         let source = self.source(input);
-        self.tag.is_end && self.last_start_tag.name(source) == Some(self.tag.name.text(source))
+        self.tag.is_end
+            && self.last_start_tag.text_if_set(source) == Some(self.tag.name.text(source))
     }
 
     /// Returns the name of the last start tag, or an empty string before the first one.
     #[inline]
     pub fn last_start_tag_name<'a>(&'a self, input: &'a str) -> &'a str {
-        self.last_start_tag.name(self.source(input)).unwrap_or_default()
+        self.last_start_tag.text(self.source(input))
     }
 
     /// Multiplies the character reference code by `base` and adds the ASCII digit.
@@ -609,7 +611,7 @@ impl<M: Machine> Registers<M> {
             return self.apply_control(control);
         }
         if M::USES_LAST_START_TAG {
-            self.last_start_tag.remember(&self.tag);
+            self.last_start_tag.copy_from(&self.tag.name);
             self.name_match.reset();
         }
         let control = sink.start_tag(tag);
@@ -983,7 +985,6 @@ impl<M: Machine> Registers<M> {
             [&mut doctype.name, &mut doctype.public_identifier, &mut doctype.system_identifier];
         let instruction_texts =
             [&mut self.processing_instruction.target, &mut self.processing_instruction.data];
-        let doctype_texts = doctype_texts.into_iter().map(|optional| &mut optional.text);
         for text in texts.into_iter().chain(doctype_texts).chain(instruction_texts) {
             text.settle(source, origin);
         }

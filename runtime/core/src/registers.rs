@@ -147,6 +147,12 @@ impl TextRegister {
         if self.is_copied() { &self.copy } else { source.slice(self.span) }
     }
 
+    /// Returns the text, or `None` if nothing was set or appended.
+    #[inline]
+    pub(crate) fn text_if_set<'a>(&'a self, source: SourceText<'a>) -> Option<&'a str> {
+        self.is_set().then(|| self.text(source))
+    }
+
     /// Returns the input range of the text, or `None` if the text is unset or copied.
     #[inline(always)]
     pub(crate) fn verbatim(&self) -> Option<Span> {
@@ -442,19 +448,20 @@ impl TextRegister {
         }
     }
 
-    /// Sets the text and its range to those of `other`.
+    /// Sets the text and its range to those of `other`, or to an empty text if `other` is unset.
     #[inline]
-    fn copy_from(&mut self, other: &Self) {
+    pub(crate) fn copy_from(&mut self, other: &Self) {
         self.span = other.span;
         if other.is_copied() {
             self.end = other.end;
             self.copy.clone_from(&other.copy);
         }
+        self.open(0, 0);
     }
 
-    /// Sets the text to a copy of `text`, which has no input range.
-    fn set_copy(&mut self, text: &str) {
-        (self.span.end, self.end) = (COPIED, UNSET);
+    /// Sets the text to a copy of `text`, which has no input range: its range is empty, at the start of the input.
+    pub(crate) fn set_copy(&mut self, text: &str) {
+        (self.span, self.end) = (Span::new(0, COPIED), 0);
         self.copy.clear();
         self.copy.push_str(text);
     }
@@ -465,43 +472,15 @@ impl TextRegister {
     }
 }
 
-/// A text that may be missing.
-#[derive(Clone, Debug, Default)]
-pub struct OptionalText {
-    /// The text; meaningful only if it is present.
-    pub text: TextRegister,
-    /// Whether the text is present.
-    pub is_present: bool,
-}
-
-impl OptionalText {
-    /// Returns the text unless it is missing.
-    pub(crate) fn text<'a>(&'a self, source: SourceText<'a>) -> Option<&'a str> {
-        self.is_present.then(|| self.text.text(source))
-    }
-
-    /// Marks the text as present and returns it.
-    #[inline]
-    pub fn mark_present(&mut self) -> &mut TextRegister {
-        self.is_present = true;
-        &mut self.text
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.is_present = false;
-        self.text.clear();
-    }
-}
-
 /// The current DOCTYPE token.
 #[derive(Clone, Debug, Default)]
 pub struct DoctypeRegister {
-    /// The name of the document type.
-    pub name: OptionalText,
-    /// The public identifier.
-    pub public_identifier: OptionalText,
-    /// The system identifier.
-    pub system_identifier: OptionalText,
+    /// The name of the document type; unset if it is missing.
+    pub name: TextRegister,
+    /// The public identifier; unset if it is missing.
+    pub public_identifier: TextRegister,
+    /// The system identifier; unset if it is missing.
+    pub system_identifier: TextRegister,
     /// The force-quirks flag.
     pub force_quirks: bool,
 }
@@ -509,7 +488,7 @@ pub struct DoctypeRegister {
 impl DoctypeRegister {
     pub(crate) fn memory_usage(&self) -> usize {
         [&self.name, &self.public_identifier, &self.system_identifier]
-            .map(|identifier| identifier.text.memory_usage())
+            .map(TextRegister::memory_usage)
             .iter()
             .sum()
     }
@@ -541,39 +520,6 @@ impl ProcessingInstructionRegister {
     pub fn create(&mut self) {
         self.target.clear();
         self.data.clear();
-    }
-}
-
-/// The name of the last start tag, as emitted or as set by the host.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct LastStartTag {
-    name: TextRegister,
-    is_set: bool,
-}
-
-impl LastStartTag {
-    #[inline]
-    pub(crate) fn remember(&mut self, tag: &TagRegister) {
-        self.name.copy_from(&tag.name);
-        self.is_set = true;
-    }
-
-    pub(crate) fn set(&mut self, name: &str) {
-        self.name.set_copy(name);
-        self.is_set = true;
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.name.clear();
-        self.is_set = false;
-    }
-
-    pub(crate) fn name<'a>(&'a self, source: SourceText<'a>) -> Option<&'a str> {
-        self.is_set.then(|| self.name.text(source))
-    }
-
-    pub(crate) fn detach_from_chunk(&mut self, source: SourceText<'_>) {
-        self.name.detach_from_chunk(source);
     }
 }
 

@@ -120,7 +120,7 @@ impl<M: Machine> Registers<M> {
         is_after: impl Fn(char) -> bool,
     ) -> Answer {
         let source = self.source(input);
-        let Some(name) = self.last_start_tag.name(source) else {
+        let Some(name) = self.last_start_tag.text_if_set(source) else {
             return Answer::No;
         };
         let start = source.base + at;

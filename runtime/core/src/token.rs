@@ -309,17 +309,17 @@ pub struct Doctype<'a> {
 impl<'a> Doctype<'a> {
     /// Returns the name, or `None` if it is missing.
     pub fn name(&self) -> Option<&'a str> {
-        self.doctype.name.text(self.source)
+        self.doctype.name.text_if_set(self.source)
     }
 
     /// Returns the public identifier, or `None` if it is missing.
     pub fn public_identifier(&self) -> Option<&'a str> {
-        self.doctype.public_identifier.text(self.source)
+        self.doctype.public_identifier.text_if_set(self.source)
     }
 
     /// Returns the system identifier, or `None` if it is missing.
     pub fn system_identifier(&self) -> Option<&'a str> {
-        self.doctype.system_identifier.text(self.source)
+        self.doctype.system_identifier.text_if_set(self.source)
     }
 
     /// Whether the token comes from inserted text; see [`Text::is_inserted`].

@@ -20,9 +20,9 @@ pub(super) fn field(field: Field) -> TokenStream {
         Field::AttributeName => quote! { core.tag.attribute_name },
         Field::AttributeValue => quote! { core.tag.attribute_value },
         Field::Comment => quote! { core.comment },
-        Field::DoctypeName => quote! { core.doctype.name.mark_present() },
-        Field::PublicIdentifier => quote! { core.doctype.public_identifier.mark_present() },
-        Field::SystemIdentifier => quote! { core.doctype.system_identifier.mark_present() },
+        Field::DoctypeName => quote! { core.doctype.name },
+        Field::PublicIdentifier => quote! { core.doctype.public_identifier },
+        Field::SystemIdentifier => quote! { core.doctype.system_identifier },
         Field::TemporaryBuffer => quote! { core.temporary_buffer },
         Field::ProcessingInstructionTarget => quote! { core.processing_instruction.target },
         Field::ProcessingInstructionData => quote! { core.processing_instruction.data },
@@ -31,7 +31,7 @@ pub(super) fn field(field: Field) -> TokenStream {
         Field::AttributeListName => quote! { core.declarations.tag_name },
         Field::DeclarationName => quote! { core.declarations.name },
         Field::DeclarationType => quote! { core.declarations.kind },
-        Field::DeclarationDefault => quote! { core.declarations.default.mark_present() },
+        Field::DeclarationDefault => quote! { core.declarations.default },
         Field::Declared(field) => {
             let index = usize::from(field.index);
             quote! { core.declared.fields[#index] }
