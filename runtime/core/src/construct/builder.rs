@@ -119,7 +119,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     host_flags: Vec<(&'static str, u8)>,
     pub(super) steps: u64,
     /// Attributes of formatting elements, recorded if the sink cannot compare and copy the elements as they were
-    /// created.
+    /// created, or scripts may change them.
     pub(super) recorded_attributes: RecordedAttributes<S::Node>,
     pub(super) scripts: Scripts<S::Node>,
 }

@@ -699,8 +699,8 @@ fn hash_with(hasher: &DefaultHasher, value: impl Hash) -> u64 {
     hasher.finish()
 }
 
-// Primitives on the list of active formatting elements. For sinks that neither compare nor copy elements, the
-// attributes of the listed elements are recorded here.
+// Primitives on the list of active formatting elements. For sinks that neither compare nor copy elements, and for
+// parsers that pause at scripts, which may change elements, the attributes of the listed elements are recorded here.
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the list of active formatting elements ends with elements to reconstruct.
@@ -762,11 +762,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             digest(hasher, name.local(), attributes)
         };
         self.record_attributes(node, token);
-        let (sink, recorded_attributes, scripts) =
-            (&self.sink, &self.recorded_attributes, &self.scripts);
-        let are_equal = |a, b| match Self::SINK_COPIES_FORMATTING {
-            true => sink.has_equal_attributes(scripts.as_created(a), scripts.as_created(b)),
-            false => recorded_attributes.are_equal(a, b),
+        let records_formatting = self.records_formatting();
+        let (sink, recorded_attributes) = (&self.sink, &self.recorded_attributes);
+        let are_equal = |a, b| match records_formatting {
+            true => recorded_attributes.are_equal(a, b),
+            false => sink.has_equal_attributes(a, b),
         };
         let length = token.tag().map_or(0, |tag| tag.span().len());
         let entry = (node, name, slot, u32::try_from(length).unwrap_or(u32::MAX));
@@ -780,18 +780,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.set_formatting(slot, index);
     }
 
-    /// Records the attributes of a new formatting element if the sink cannot copy the element later, or copies the
-    /// element at once if scripts may change it.
+    /// Records the attributes of a new formatting element if the sink cannot copy the element later as it is now.
     #[inline(always)]
     pub(super) fn record_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
-        if !Self::SINK_COPIES_FORMATTING {
+        if self.records_formatting() {
             self.record_token_attributes(node, token);
-        } else if self.scripts.pauses_at_scripts {
-            self.store_copy(node);
         }
     }
 
     /// Records the attributes of a new formatting element, which are those of the token.
+    #[inline(never)]
     fn record_token_attributes(&mut self, node: S::Node, token: &TokenView<'_>) {
         let Some(tag) = token.tag() else { return };
         if self.formatting.is_empty() {
@@ -883,17 +881,19 @@ impl<N: Copy + Eq + Hash> RecordedAttributes<N> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Whether formatting elements are compared and copied by the sink, so that their attributes are not recorded here.
-    pub(super) const SINK_COPIES_FORMATTING: bool =
-        S::KEEPS_ATTRIBUTES && !C::CREATES_ELEMENTS_BY_STEPS;
+    /// Whether formatting elements are compared and copied by the sink, unless scripts may change them.
+    const SINK_COPIES_FORMATTING: bool = S::KEEPS_ATTRIBUTES && !C::CREATES_ELEMENTS_BY_STEPS;
+
+    /// Whether the attributes of formatting elements are recorded here, and the sink does not compare and copy them.
+    #[inline(always)]
+    pub(super) fn records_formatting(&self) -> bool {
+        !Self::SINK_COPIES_FORMATTING || self.scripts.pauses_at_scripts
+    }
 
     /// Creates an element with the name and the attributes of the formatting element `element`, without inserting it.
     #[inline]
     fn make_like(&mut self, element: S::Node, name: Name) -> S::Node {
-        if Self::SINK_COPIES_FORMATTING {
-            if self.scripts.pauses_at_scripts {
-                return self.recreate_from_copy(element);
-            }
+        if !self.records_formatting() {
             return self.sink.make_element_like(element, None);
         }
         let list = self.recorded_attributes.lists.get(&element).cloned();

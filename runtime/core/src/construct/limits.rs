@@ -450,11 +450,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let reported_error_bytes = 3 * self.reported_errors.capacity() * size_of::<(&str, Span)>();
         let text_bytes =
             self.text.capacity() + self.document_text.capacity() + self.pending.memory_usage();
-        let record_bytes = self.recorded_attributes.memory_usage() + self.scripts.memory_usage();
         let list_bytes = self.open.memory_usage()
             + self.formatting.memory_usage()
             + self.bindings.memory_usage()
-            + record_bytes;
+            + self.recorded_attributes.memory_usage();
         self.sink.memory() + error_bytes + reported_error_bytes + text_bytes + list_bytes
     }
 

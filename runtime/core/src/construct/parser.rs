@@ -17,8 +17,7 @@ use crate::token::{
 use crate::tokenizer::{PendingInput, Progress, Tokenizer};
 use crate::tree::{Chunk, LineEnds, Overflow, Tree, TreeSink};
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash};
+use std::hash::DefaultHasher;
 
 /// Parses a whole input.
 pub fn parse<D: Construction>(input: &str, options: &Options) -> Parsed {
@@ -982,36 +981,11 @@ pub(super) struct Scripts<N> {
     paused_at: Option<N>,
     /// For each text that a script is writing, outermost first, the input that follows the text and is parsed after it.
     deferred_input: Vec<String>,
-    /// Copies of formatting elements as created from their tags, outside the tree. Reconstruction uses the copies,
-    /// because scripts may have changed the elements.
-    copies: HashMap<N, N>,
 }
 
 impl<N> Default for Scripts<N> {
     fn default() -> Self {
-        Self {
-            pauses_at_scripts: false,
-            paused_at: None,
-            deferred_input: Vec::new(),
-            copies: HashMap::new(),
-        }
-    }
-}
-
-impl<N: Copy + Eq + Hash> Scripts<N> {
-    /// Returns the copy of a formatting element, or the element itself if it was created while the parser did not pause
-    /// at scripts.
-    #[inline]
-    pub(super) fn as_created(&self, element: N) -> N {
-        if self.pauses_at_scripts {
-            self.copies.get(&element).copied().unwrap_or(element)
-        } else {
-            element
-        }
-    }
-
-    pub(super) fn memory_usage(&self) -> usize {
-        self.copies.capacity() * (size_of::<[N; 2]>() + 1) * 8 / 7
+        Self { pauses_at_scripts: false, paused_at: None, deferred_input: Vec::new() }
     }
 }
 
@@ -1024,29 +998,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.scripts.paused_at = Some(node);
         }
         should_pause
-    }
-
-    /// Copies a new formatting element, because scripts can change the element.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn store_copy(&mut self, element: S::Node) {
-        if self.formatting.is_empty() {
-            self.scripts.copies.clear();
-        }
-        let copy = self.sink.make_element_like(element, None);
-        self.scripts.copies.insert(element, copy);
-    }
-
-    /// Creates an element like the copy of a formatting element, and records the copy for the new element too.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn recreate_from_copy(&mut self, element: S::Node) -> S::Node {
-        let copy = self.scripts.as_created(element);
-        let node = self.sink.make_element_like(copy, None);
-        if copy != element {
-            self.scripts.copies.insert(node, copy);
-        }
-        node
     }
 }
 
@@ -1095,8 +1046,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// the contents of a template, or in a node removed from the document, is returned too, although browsers do not
     /// run it.
     ///
-    /// Call this before the first chunk: formatting elements that were read earlier are reconstructed with the
-    /// attributes that scripts gave them, not with those of their tags.
+    /// Call this before the first chunk: formatting elements that were read earlier are reconstructed without
+    /// attributes.
     pub fn pause_at_scripts(&mut self, pauses: bool) {
         let is_fragment_mode =
             matches!(self.options.scripting, ScriptingMode::Inert | ScriptingMode::Fragment);

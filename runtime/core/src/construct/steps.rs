@@ -862,15 +862,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return false;
         };
         self.record_attributes(node, token);
-        let (sink, recorded_attributes, scripts) =
-            (&self.sink, &self.recorded_attributes, &self.scripts);
-        let (count, earliest) = self.formatting.count_equal(name, |other| {
-            if Self::SINK_COPIES_FORMATTING {
-                sink.has_equal_attributes(scripts.as_created(other), scripts.as_created(node))
-            } else {
-                recorded_attributes.are_equal(other, node)
-            }
-        });
+        let records_formatting = self.records_formatting();
+        let (sink, recorded_attributes) = (&self.sink, &self.recorded_attributes);
+        let (count, earliest) =
+            self.formatting.count_equal(name, |other| match records_formatting {
+                true => recorded_attributes.are_equal(other, node),
+                false => sink.has_equal_attributes(other, node),
+            });
         frame.earliest_equal = earliest;
         count >= min_count
     }

@@ -135,8 +135,9 @@ pub trait TreeSink {
     type Node: Copy + Eq + Hash + Debug;
 
     /// Whether the sink itself compares and copies elements, by [`has_equal_attributes`](Self::has_equal_attributes)
-    /// and [`make_element_like`](Self::make_element_like). Otherwise the parser stores the attributes of formatting
-    /// elements, the only ones needed, and calls neither.
+    /// and [`make_element_like`](Self::make_element_like). Otherwise, and if it [pauses at
+    /// scripts](crate::Parser::pause_at_scripts), which may change elements, the parser stores the attributes of
+    /// formatting elements, the only ones needed, and calls neither.
     const KEEPS_ATTRIBUTES: bool = false;
 
     /// Returns the interner for the names of elements and attributes, which the parser fills. That of a new sink must
@@ -191,8 +192,7 @@ pub trait TreeSink {
     }
 
     /// Creates an element with the name and attributes of another one, not yet inserted. Only called if the sink [keeps
-    /// attributes](Self::KEEPS_ATTRIBUTES). A parser that [pauses at scripts](crate::Parser::pause_at_scripts) keeps a
-    /// copy of each formatting element outside the tree, which no script changes.
+    /// attributes](Self::KEEPS_ATTRIBUTES).
     fn make_element_like(&mut self, element: Self::Node, span: Option<Span>) -> Self::Node {
         element
     }
