@@ -31,15 +31,15 @@ why: The article is wrong: no parse error was named before.
 gloss: cffd603b = if content-model-flag is rcdata or content-model-flag is cdata and escape-flag is false and preceded-by "<!-" { set escape-flag true; }
 gloss: e9a51544 = if content-model-flag is rcdata or content-model-flag is cdata and escape-flag is true and preceded-by "--" { set escape-flag false; }
 gloss: 02a08989 = if it is '/' { switch close-tag-open; }
-gloss: aa911b3b = piece unless-end-tag content-model-flag is rcdata or content-model-flag is cdata
+gloss: aa911b3b = unless-end-tag content-model-flag is rcdata or content-model-flag is cdata
 gloss: cfa85b04 = when not permitted-slash { error unnamed; }
 gloss: 85e085d6 = regardless { switch-back; }
-gloss: 5ba34739 = bulk-comment from-cause
-gloss: f62e4a70 = end-reached
-gloss: d7648e79 = piece defines entity
-gloss: 91dc8783 = piece identity
-gloss: b94ad9fe = remark
-gloss: f6d5d5a7 = piece identity
+gloss: 5ba34739 = state bogus-comment { enter => create comment; '>' => emit comment; the-rest; EOF => emit comment; the-rest; reconsume; else => append current to comment; }
+gloss: f62e4a70 = covered
+gloss: d7648e79 = covered
+gloss: 91dc8783 = covered
+gloss: b94ad9fe = procedure consume-an-entity { state entity { labels => return nothing; } }
+gloss: f6d5d5a7 = covered
 gloss: 5eb788b0 = create-doctype: let name missing; let public-identifier missing; let system-identifier missing; let correctness-flag correct;
 gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
 gloss: 3ae45276 = start data
@@ -49,21 +49,27 @@ gloss: 8c141a67 = declare flag escape-flag = false | true;
 gloss: 3ce75692 = declare emitting end-tag => set content-model-flag pcdata;
 gloss: bc601269 = declare names without-end-tag = "base" | "link" | "meta" | "hr" | "br" | "img" | "embed" | "param" | "area" | "col" | "input"; condition permitted-slash = followed-by '>' and tag is start-tag and tag-name in without-end-tag;
 gloss: 52d2e77c = consume-next
-gloss: 234d208e = piece digits 0x30..0x39 0x61..0x66 0x41..0x46
-gloss: 3a5f5b28 = piece base 16
-gloss: 902fbd9d = piece digits 0x30..0x39
-gloss: e21c340c = piece base 10
-gloss: da59687c = piece collect
-gloss: 42d26206 = piece no-digits
-gloss: 9cb7a8ad = piece semicolon
-gloss: 32fd39b8 = piece semicolon-missing unnamed
-gloss: b2c05f17 = piece interpret
-gloss: f8235566 = piece table-error
-gloss: c7ee4d3e = piece table-replaces
-gloss: 849b9f1d = piece out-of-range 0x0 0x110000.. 0xD800..0xDFFF => 0xFFFD
-gloss: 17163fed = piece return-code
-gloss: d0264136 = piece longest-name
-gloss: 0706229d = piece no-name error
-gloss: e05d5c78 = piece without-semicolon unnamed
-gloss: 85857367 = piece not-in-attribute 0x30..0x39 0x41..0x5A 0x61..0x7A
-gloss: 3e514bb7 = piece return-name
+gloss: 234d208e = procedure consume-an-entity { state hexadecimal-entity-start { '0'..='9' | 'a'..='f' | 'A'..='F' => set character-reference-code 0; switch hexadecimal-entity; reconsume; } }
+gloss: 3a5f5b28 = covered
+gloss: 902fbd9d = procedure consume-an-entity { state numeric-entity { labels | EOF => switch decimal-entity-start; reconsume; } state decimal-entity-start { '0'..='9' => set character-reference-code 0; switch decimal-entity; reconsume; } }
+gloss: e21c340c = covered
+gloss: da59687c = procedure consume-an-entity { state hexadecimal-entity { '0'..='9' | 'a'..='f' | 'A'..='F' => add-digit 16; } state decimal-entity { '0'..='9' => add-digit 10; } }
+gloss: 42d26206 = covered
+gloss: 9cb7a8ad = state hexadecimal-entity { ';' => switch numeric-entity-end; } state decimal-entity { ';' => switch numeric-entity-end; }
+gloss: 32fd39b8 = state hexadecimal-entity { else | EOF => error unnamed; switch numeric-entity-end; reconsume; } state decimal-entity { else | EOF => error unnamed; switch numeric-entity-end; reconsume; }
+gloss: b2c05f17 = covered
+gloss: f8235566 = covered
+gloss: c7ee4d3e = procedure consume-an-entity { state numeric-entity-end on character-reference-code { listed-number => error unnamed; return '\u{REPLACEMENT}'; } }
+gloss: 849b9f1d = state numeric-entity-end { 0x0 | 0x110000.. | 0xD800..=0xDFFF => error unnamed; return '\u{FFFD}'; }
+gloss: 17163fed = state numeric-entity-end { else => return character-reference-code; }
+gloss: d0264136 = state entity { reference => when reference-ends-with ';' { return reference; } otherwise { error unnamed; when called-by entity-in-attribute-value and followed-by after-name { return nothing; } otherwise { return reference; } } }
+gloss: 0706229d = state entity { else => error unnamed; return nothing; }
+gloss: e05d5c78 = covered
+gloss: 85857367 = class after-name = '0'..='9' | 'A'..='Z' | 'a'..='z';
+gloss: 3e514bb7 = covered
+gloss: 07c3d0d7 = state entity { labels => switch numeric-entity; }
+gloss: 2b4d97c0 = procedure consume-an-entity { state numeric-entity { labels => switch hexadecimal-entity-start; } }
+gloss: 01dd40b6 = state hexadecimal-entity-start { else | EOF => error unnamed; return nothing; } state decimal-entity-start { else | EOF => error unnamed; return nothing; }
+gloss: 90f00d1d = covered
+gloss: d9ebc527 = covered
+gloss: b77b7171 = reconsume bogus-comment

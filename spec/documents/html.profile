@@ -42,16 +42,16 @@ gloss: b621d679 = encodings: read-as "x-user-defined" => "windows-1252"
 gloss: f5852eaf = drop-duplicate-attribute: discard attribute and its value;
 gloss: da2a8575 = drop-duplicate-attribute: keep attribute current;
 gloss: 0b812cdd = ;
-gloss: 7933d3c3 = piece branch-if temporary-buffer is "xml" ignoring-case or temporary-buffer is "xml-stylesheet" ignoring-case
-gloss: cbc92585 = piece branch
-gloss: 12513067 = if consumed-as-part-of-an-attribute and not reference-ends-with ';' and followed-by-any-of 0x3D 0x30..0x39 0x41..0x5A 0x61..0x7A { flush-code-points-consumed-as-a-character-reference; switch return-state; }
-gloss: f269d349 = piece without-semicolon missing-semicolon-after-character-reference
-gloss: 11d6908e = piece number null-character-reference 0x0
-gloss: ff7c4ff8 = piece number character-reference-outside-unicode-range 0x110000..
-gloss: dbe4e4f8 = piece number surrogate-character-reference 0xD800..0xDFFF
-gloss: 120b8d54 = piece number noncharacter-character-reference 0xFDD0..0xFDEF 0xFFFE..0xFFFF 0x1FFFE..0x1FFFF 0x2FFFE..0x2FFFF 0x3FFFE..0x3FFFF 0x4FFFE..0x4FFFF 0x5FFFE..0x5FFFF 0x6FFFE..0x6FFFF 0x7FFFE..0x7FFFF 0x8FFFE..0x8FFFF 0x9FFFE..0x9FFFF 0xAFFFE..0xAFFFF 0xBFFFE..0xBFFFF 0xCFFFE..0xCFFFF 0xDFFFE..0xDFFFF 0xEFFFE..0xEFFFF 0xFFFFE..0xFFFFF 0x10FFFE..0x10FFFF
-gloss: e8cb86f5 = piece number control-character-reference 0xD 0x0..0x8 0xB 0xE..0x1F 0x7F..0x9F
-gloss: 4ab2e2f7 = check-number
+gloss: 7933d3c3 = branch-if temporary-buffer is "xml" ignoring-case or temporary-buffer is "xml-stylesheet" ignoring-case
+gloss: cbc92585 = branch
+gloss: 12513067 = class after-name = '=' | '0'..='9' | 'A'..='Z' | 'a'..='z'; state named-character-reference { labels => append matched to temporary-buffer; when consumed-as-part-of-an-attribute and not reference-ends-with ';' and followed-by after-name { flush-code-points-consumed-as-a-character-reference; switch return-state; } otherwise { the-rest; } }
+gloss: f269d349 = when not reference-ends-with ';' { error missing-semicolon-after-character-reference; }
+gloss: 11d6908e = state numeric-character-reference-end { 0x0 => error null-character-reference; set character-reference-code 0xFFFD; the-rest; }
+gloss: ff7c4ff8 = state numeric-character-reference-end { 0x110000.. => error character-reference-outside-unicode-range; set character-reference-code 0xFFFD; the-rest; }
+gloss: dbe4e4f8 = state numeric-character-reference-end { 0xD800..=0xDFFF => error surrogate-character-reference; set character-reference-code 0xFFFD; the-rest; }
+gloss: 120b8d54 = state numeric-character-reference-end { 0xFDD0..=0xFDEF | 0xFFFE..=0xFFFF | 0x1FFFE..=0x1FFFF | 0x2FFFE..=0x2FFFF | 0x3FFFE..=0x3FFFF | 0x4FFFE..=0x4FFFF | 0x5FFFE..=0x5FFFF | 0x6FFFE..=0x6FFFF | 0x7FFFE..=0x7FFFF | 0x8FFFE..=0x8FFFF | 0x9FFFE..=0x9FFFF | 0xAFFFE..=0xAFFFF | 0xBFFFE..=0xBFFFF | 0xCFFFE..=0xCFFFF | 0xDFFFE..=0xDFFFF | 0xEFFFE..=0xEFFFF | 0xFFFFE..=0xFFFFF | 0x10FFFE..=0x10FFFF => error noncharacter-character-reference; the-rest; }
+gloss: e8cb86f5 = state numeric-character-reference-end { 0xD | 0x0..=0x8 | 0xB | 0xE..=0x1F | 0x7F..=0x9F => error control-character-reference; the-rest; else => the-rest; }
+gloss: 4ab2e2f7 = state numeric-character-reference-end on character-reference-code { listed-number => error control-character-reference; set character-reference-code 0xREPLACEMENT; the-rest; }
 gloss: 8722805e = reconsume: switch state; let next-character current-character;
 gloss: 504f537e = create-doctype: let name missing; let public-identifier missing; let system-identifier missing; let force-quirks-flag off;
 gloss: c921969e = create-tag: let self-closing-flag unset; let attributes empty;
@@ -121,10 +121,10 @@ gloss: 3ae45276 = start data
 gloss: e1024b0e = declare condition consumed-as-part-of-an-attribute = return-state is attribute-value-double-quoted or return-state is attribute-value-single-quoted or return-state is attribute-value-unquoted;
 gloss: f19ce7b3 = declare action flush-code-points-consumed-as-a-character-reference { when consumed-as-part-of-an-attribute { append temporary-buffer to attribute-value; } otherwise { emit temporary-buffer; } }
 gloss: 80042a76 = declare action convert-the-temporary-buffer-to-a-comment { create comment; append '?' to comment; append temporary-buffer to comment; }
-gloss: 36e6ea8c = next-are
-gloss: 85006e9d = piece longest-name
-gloss: a53bddeb = piece buffered
-gloss: d5b2cafe = piece table-replaces
+gloss: 36e6ea8c = current-is
+gloss: 85006e9d = covered
+gloss: a53bddeb = covered
+gloss: d5b2cafe = covered
 gloss: ed5a936a = algorithm prescan-encoding:
 gloss: 3722b929 = algorithm get-attribute:
 gloss: 5ce2acf5 = give attribute-name with attribute-value
@@ -142,3 +142,5 @@ gloss of another date: 7be440f4 = serializes-as-void: when element is void or ht
 gloss of another date: b660a37a = append <<'<' then '?'|exactly "<?">>; append target of current-node; append ' '; append data of current-node; append '>'
 gloss of another date: eb64d640 = declare action flush-code-points-consumed-as-a-character-reference { when consumed-as-part-of-an-attribute { append temporary-buffer to attribute-value; } otherwise { emit temporary-buffer; } }
 gloss of another date: f6f6589d = when mode is not attribute { replace '<' by "&lt;"; replace '>' by "&gt;"; }
+gloss: a473f6e7 = state named-character-reference { labels | EOF => the-rest; switch ambiguous-ampersand; reconsume; }
+gloss: 568261a0 = covered

@@ -21,10 +21,10 @@ why: The word "state" stands twice; the state is called "close tag state".
 
 // Glosses: hashes of sentences that occur once, each with the steps that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
-gloss: 0f697682 = piece context application failed-signature
-gloss: 676bedb9 = piece expect "#!mojo mojo:sky" after-signature failed-signature
-gloss: 7850dcfe = piece context module failed-signature
-gloss: 14a1ee0d = piece expect "SKY MODULE" after-signature failed-signature
+gloss: 0f697682 = covered
+gloss: 676bedb9 = state signature { labels when parsing-context is application => switch expect-a-string; } state expect-a-string { "!mojo mojo:sky" when parsing-context is application => switch after-signature; }
+gloss: 7850dcfe = covered
+gloss: 14a1ee0d = state signature { labels when parsing-context is module => switch expect-a-string; } state expect-a-string { "KY MODULE" when parsing-context is module => switch after-signature; }
 gloss: 628d9ceb = if tag is start-tag and tag-name is "script" { switch script-raw-data; }
 gloss: f1fb076b = if tag is start-tag and tag-name is "style" { switch style-raw-data; }
 gloss: b9f5923d = when not character-reference-code is 0 { operation character-reference-code; } otherwise { operation '\u{FFFD}'; }
@@ -47,7 +47,8 @@ gloss: 3057951b = declare nulls replaced;
 gloss: 8ebd654a = start signature
 gloss: 5a6f6538 = at-end { emit end-of-file; }
 gloss: 0675cd85 = current-is
-gloss: b884fdba = piece expected
-gloss: b95ab6f4 = piece expected
-gloss: c1395066 = piece expected
+gloss: b884fdba = state expect-a-string { else => switch failed-signature; reconsume; EOF => emit end-of-file; }
+gloss: b95ab6f4 = covered
+gloss: c1395066 = covered
 gloss: 73206c63 = set temporary-buffer ""; append "&" to temporary-buffer;
+gloss: ad4cd415 = state signature { labels => switch failed-signature; reconsume; EOF => emit end-of-file; }

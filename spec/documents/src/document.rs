@@ -2,7 +2,7 @@
 //! with a table row by row. Each sentence is read, known to be a remark, excluded from comparison, or listed as unread.
 //!
 //! The pipeline: text → blocks (`plain`, `markdown`, `markup`) → sections → sentences → statements (`english`) → states
-//! (`states`, `decisions`, `special`, `reference`) and modes (`modes`) → facts (`facts`). Tree construction that is
+//! (`states`, `decisions`, `special`, `stated`) and modes (`modes`) → facts (`facts`). Tree construction that is
 //! written as HTML lists has a separate pipeline (`trees`). Recurring sentences are read by rules (`rules`, the files
 //! `*.rules`), sentences that occur once by the profile's glosses.
 
@@ -21,11 +21,11 @@ mod names;
 mod outline;
 mod plain;
 mod profile;
-mod reference;
 mod rules;
 mod sections;
 mod sentence;
 mod special;
+mod stated;
 mod statement;
 mod states;
 mod surroundings;
@@ -93,7 +93,7 @@ pub struct Reading {
 }
 
 /// A state, or a mode of tree construction, as the document describes it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentState {
     /// Name of the state or mode in kebab case.
     pub name: String,
@@ -116,7 +116,7 @@ pub struct DocumentState {
 }
 
 /// A row as the document describes it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DocumentRow {
     /// Patterns of the row in the table language.
     pub patterns: String,
@@ -316,12 +316,6 @@ pub fn meaning(sentence: &str) -> Option<String> {
         Statement::Acts(steps) => Some(statement::steps_text(&steps)),
         Statement::If(asks, then) => {
             Some(statement::steps_text(&[statement::RowStep::When(asks, then, Vec::new())]))
-        }
-        Statement::Piece(statement::AlgorithmPart::ReturnCharacter(one)) => {
-            Some(format!("return {};", statement::character(one)))
-        }
-        Statement::Piece(statement::AlgorithmPart::ReturnName) => {
-            Some("return reference;".to_owned())
         }
         _ => None,
     }

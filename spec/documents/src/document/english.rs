@@ -3,7 +3,6 @@
 //! such as "its name" are resolved by [`Antecedent`].
 
 mod labels;
-mod pieces;
 
 pub(super) use labels::{
     Label, case_of_state, heading, item_labels, labels, row_labels, table_row, token_labels,
@@ -12,6 +11,7 @@ pub(super) use labels::{
 use super::DocumentStep;
 use super::Reading;
 use super::rules::{Rules, literal, parse_steps};
+use super::stated;
 use super::statement::{Declaration, RowCondition, RowStep, Statement};
 use std::sync::OnceLock;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
@@ -80,27 +80,23 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
             let (action, step) = rest.split_once(' ')?;
             Statement::Declares(Declaration::AppendToAction(action.to_owned(), step.to_owned()))
         }
-        "piece" => Statement::Piece(pieces::piece(rest)?),
+        "class" | "procedure" | "state" => {
+            Statement::Declares(Declaration::Rows(stated::parse(meaning)?))
+        }
+        "unless-end-tag" => {
+            Statement::UnlessEndTag(rest.split(" or ").map(str::to_owned).collect())
+        }
+        "branch-if" => Statement::BranchIf(condition(rest)?),
+        "branch" => Statement::Branch,
+        "covered" => Statement::Covered,
         "gap" => Statement::Gap,
         "remark" => Statement::Remark,
         "consume-next" => Statement::ConsumeNext,
         "current-is" => Statement::CurrentIs,
-        "check-number" => Statement::CheckNumber,
-        "next-are" => Statement::NextAre,
         "call" => match rest.split_once(" after ") {
             Some((name, step)) => Statement::Call(name.to_owned(), Some(step.to_owned())),
             None => Statement::Call(words, None),
         },
-        "bulk" => Statement::BulkCharacters(literal(rest)?),
-        "bulk-comment" => {
-            let mut replacement = rest.split(' ').filter_map(literal);
-            let replacement = replacement.next().zip(replacement.next());
-            let replacement =
-                replacement.and_then(|(from, to)| Some((from.chars().next()?, to.chars().next()?)));
-            Statement::BulkComment(rest.starts_with("from-cause"), replacement)
-        }
-        "bulk-emit" => Statement::BulkEmit,
-        "end-reached" => Statement::EndReached(Some(words).filter(|name| !name.is_empty())),
         _ => return conditional_statement(&parse_steps(meaning), antecedent),
     })
 }
@@ -269,7 +265,6 @@ fn row_condition(words: &str) -> Option<RowCondition> {
         ("only-of", characters) => {
             RowCondition::OnlyOf(characters.split(" | ").map(str::to_owned).collect())
         }
-        ("followed-by-any-of", ranges) => RowCondition::FollowedBy(pieces::characters(ranges)?),
         _ => RowCondition::Plain(words.to_owned()),
     })
 }

@@ -1,46 +1,15 @@
-//! Builds states of special forms: bulk reading, look-ahead strings, calls, numbers, expected strings. Each becomes
-//! rows with the same effect on one character at a time. All other states are built in `states`.
+//! Builds states of special forms: look-ahead strings and calls. All other states are built in `states`.
 
 use super::DocumentState;
-use super::english::Label;
 use super::statement::{
-    AlgorithmPart, EXCESSIVE, RowCondition, RowStep, Statement, assume, character, find_condition,
-    string,
+    EXCESSIVE, RowCondition, RowStep, Statement, assume, character, find_condition, string,
 };
-use super::states::{Draft, DraftRow, Row, State, fold, heading, patterns, remove_consume};
+use super::states::{Draft, DraftRow, Row, State, fold, heading, remove_consume};
 
 /// Builds the states of a draft that has a special form; returns `None` if it has none.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
-    let has_statement = |wanted: fn(&Statement) -> bool| {
-        draft.prefix.iter().any(|sentence| wanted(&sentence.statement))
-    };
-    if has_statement(|statement| matches!(statement, Statement::Call(..))) {
+    if draft.prefix.iter().any(|sentence| matches!(sentence.statement, Statement::Call(..))) {
         return Some(vec![calling_state(draft)]);
-    }
-    if has_statement(|statement| matches!(statement, Statement::BulkCharacters(_))) {
-        return bulk_state(draft).map(|state| vec![state]);
-    }
-    if has_statement(|statement| *statement == Statement::NextAre) {
-        return Some(vec![look_ahead_state(draft)]);
-    }
-    if has_statement(|statement| *statement == Statement::CheckNumber) {
-        return Some(vec![number_state(draft)]);
-    }
-    if draft
-        .rows
-        .iter()
-        .flat_map(|row| &row.sentences)
-        .any(|sentence| matches!(sentence.statement, Statement::Piece(AlgorithmPart::Context(..))))
-    {
-        return expected_string_states(draft);
-    }
-    if has_statement(|statement| *statement == Statement::Piece(AlgorithmPart::Expected)) {
-        // This section matches one character; `expected_string_states` has built a state for the whole string.
-        return Some(Vec::new());
-    }
-    if draft.rows.iter().any(|row| row.labels.iter().any(|label| matches!(label, Label::Match(_))))
-    {
-        return Some(vec![longest_name_state(draft)]);
     }
     let steps = fold(&draft.prefix);
     (draft.rows.is_empty() && looks_ahead(&steps)).then(|| {
@@ -81,62 +50,10 @@ fn calling_state(draft: &Draft) -> State {
     state
 }
 
-/// Builds a state that reads all characters up to a string, or up to the end of the input.
-fn bulk_state(draft: &Draft) -> Option<State> {
-    let mut state = State { description: heading(draft), ..State::default() };
-    let (mut until, mut token, mut replaced, mut target) = (String::new(), "", None, String::new());
-    let mut other_sentences = Vec::new();
-    for sentence in &draft.prefix {
-        match &sentence.statement {
-            Statement::BulkCharacters(end) => until = end.clone(),
-            Statement::BulkComment(takes_cause, replacement) => {
-                token = "comment";
-                replaced = *replacement;
-                state.takes_cause = *takes_cause;
-            }
-            Statement::BulkEmit => token = "text",
-            Statement::EndReached(Some(name)) => target.clone_from(name),
-            Statement::Acts(steps) => {
-                for step in steps {
-                    if let RowStep::Act(action) = step {
-                        target.clone_from(&action.strip_prefix("switch ")?.to_owned());
-                    }
-                }
-            }
-            _ => other_sentences.push(sentence.clone()),
-        }
-    }
-    let emits = token == "comment";
-    let end_row = |pattern: String, at_end: bool| {
-        let mut steps: Vec<RowStep> =
-            emits.then(|| RowStep::act("emit comment")).into_iter().collect();
-        steps.extend(fold(&other_sentences));
-        steps.extend((!target.is_empty()).then(|| RowStep::act(format!("switch {target}"))));
-        steps.extend(at_end.then_some(RowStep::Reconsume));
-        (pattern, steps)
-    };
-    let mut rows = vec![end_row(pattern(&until), false)];
-    if let Some((from, to)) = replaced {
-        rows.push((
-            character(from),
-            vec![RowStep::act(format!("append {} to comment", character(to)))],
-        ));
-    }
-    rows.push(end_row("EOF".to_owned(), true));
-    let each_action = if emits { "append current to comment" } else { "emit current" };
-    rows.push(("else".to_owned(), vec![RowStep::act(each_action)]));
-    if emits {
-        state.enter.push(RowStep::act("create comment"));
-    }
-    let row = |(pattern, steps): (String, _)| Row::new([pattern], steps, draft.line, &draft.prefix);
-    state.rows = rows.into_iter().map(row).collect();
-    Some(state)
-}
-
 /// Builds a state that compares the input ahead with the strings that a row's steps test.
 fn comparing_state(description: DocumentState, row: Row) -> State {
     let mut rows = split_row(row, false);
-    if let Some(last) = rows.last_mut() {
+    if let Some(last) = rows.last_mut().filter(|row| !row.steps.contains(&RowStep::Reconsume)) {
         // The last row, for input that no string matches, consumes nothing.
         last.steps.push(RowStep::Reconsume);
     }
@@ -196,164 +113,10 @@ fn split_row(row: Row, from_current_character: bool) -> Vec<Row> {
     rows
 }
 
-/// Builds a state whose row labels are look-ahead strings.
-fn look_ahead_state(draft: &Draft) -> State {
-    let mut rows = Vec::new();
-    for row in &draft.rows {
-        let patterns = patterns(&row.labels, &draft.rows);
-        let steps = [fold(&draft.prefix), fold(&row.sentences)].concat();
-        let mut new_row = Row::new(patterns, steps, row.line, &row.sentences);
-        remove_consume(&mut new_row.steps);
-        if new_row.patterns == ["else"] {
-            new_row.patterns.push("EOF".to_owned());
-            new_row.steps.push(RowStep::Reconsume);
-        }
-        rows.push(new_row);
-    }
-    State { description: heading(draft), rows, ..State::default() }
-}
-
-/// Ranges of numbers, the steps for them, and the hash of the sentence.
-type NumberRow = (Vec<(u32, Option<u32>)>, Vec<RowStep>, u32);
-
-/// Builds the state that checks the number of a character reference.
-fn number_state(draft: &Draft) -> State {
-    let mut state = State { description: heading(draft), ..State::default() };
-    state.description.subject = Some("character-reference-code".to_owned());
-    let sentences = || draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.sentences));
-    let mut final_sentences = Vec::new();
-    let mut branches: Vec<NumberRow> = Vec::new();
-    let mut table = Vec::new();
-    for sentence in sentences() {
-        match (&sentence.statement, branches.last_mut()) {
-            (Statement::Piece(AlgorithmPart::NumberIs(numbers, error)), _) => {
-                branches.push((
-                    numbers.clone(),
-                    vec![RowStep::act(format!("error {error}"))],
-                    sentence.hash,
-                ));
-            }
-            (Statement::Piece(AlgorithmPart::TableRow(from, to)), _) => {
-                table.push((*from, *to, sentence.hash))
-            }
-            (Statement::Acts(steps), Some((_, branch, _))) if steps.iter().all(sets_number) => {
-                branch.extend(steps.iter().cloned());
-            }
-            _ => final_sentences.push(sentence.clone()),
-        }
-    }
-    let final_steps = fold(&final_sentences);
-    let set_number =
-        |number: u32| RowStep::act(format!("set character-reference-code 0x{number:X}"));
-    let table_rows: Vec<_> = table
-        .iter()
-        .map(|&(from, to, hash)| {
-            let error = branches.iter().find(|(numbers, ..)| {
-                numbers
-                    .iter()
-                    .any(|&(first, last)| first <= from && last.is_none_or(|last| from <= last))
-            });
-            let mut steps: Vec<RowStep> =
-                error.map(|(_, steps, _)| steps.clone()).unwrap_or_default();
-            steps.push(set_number(to));
-            (vec![(from, Some(from))], steps, hash)
-        })
-        .collect();
-    for (numbers, mut steps, hash) in table_rows.into_iter().chain(branches) {
-        steps.extend(final_steps.iter().cloned());
-        let patterns = numbers.iter().map(|&(first, last)| numbers_pattern(first, last));
-        let row = Row::new(patterns, steps, draft.line, &[]);
-        state.rows.push(Row { hashes: vec![hash], ..row });
-    }
-    let hashes = sentences().map(|sentence| sentence.hash).collect();
-    state.rows.push(Row { hashes, ..Row::new(["else"], final_steps, draft.line, &[]) });
-    state
-}
-
-fn sets_number(step: &RowStep) -> bool {
-    matches!(step, RowStep::Act(action) if action.starts_with("set character-reference-code"))
-}
-
-/// Formats a range of numbers in the table language; `last` is inclusive, or `None` for an open range.
-pub(super) fn numbers_pattern(first: u32, last: Option<u32>) -> String {
-    match last {
-        Some(last) if last == first => format!("0x{first:X}"),
-        Some(last) => format!("0x{first:X}..=0x{last:X}"),
-        None => format!("0x{first:X}.."),
-    }
-}
-
-/// Builds a state that chooses an expected string by the parsing context, and `expect-a-string`, which compares it.
-fn expected_string_states(draft: &Draft) -> Option<Vec<State>> {
-    let mut choosing_state = State { description: heading(draft), ..State::default() };
-    let mut string_state = State::default();
-    string_state.description.name = "expect-a-string".to_owned();
-    string_state.description.section.clone_from(&choosing_state.description.section);
-    string_state.description.line = draft.line;
-    let mut failure = String::new();
-    for row in &draft.rows {
-        let to_row =
-            |patterns: Vec<String>, steps| Row::new(patterns, steps, row.line, &row.sentences);
-        let Some((context, fails)) =
-            row.sentences.iter().find_map(|sentence| match &sentence.statement {
-                Statement::Piece(AlgorithmPart::Context(context, fails)) => Some((context, fails)),
-                _ => None,
-            })
-        else {
-            let mut steps = fold(&row.sentences);
-            steps.push(RowStep::Reconsume);
-            choosing_state.rows.push(to_row(patterns(&row.labels, &draft.rows), steps));
-            continue;
-        };
-        let (expected, success) =
-            row.sentences.iter().find_map(|sentence| match &sentence.statement {
-                Statement::Piece(AlgorithmPart::Expect(expected, success)) => {
-                    Some((expected, success))
-                }
-                _ => None,
-            })?;
-        failure.clone_from(fails);
-        let guard = vec![RowCondition::Plain(format!("parsing-context is {context}"))];
-        let mut steps = fold(&row.sentences);
-        steps.push(RowStep::act("switch expect-a-string"));
-        let row = to_row(patterns(&row.labels, &draft.rows), steps);
-        choosing_state.rows.push(Row { guard: guard.clone(), ..row });
-        let after_first: String = expected.chars().skip(1).collect();
-        let steps = vec![RowStep::act(format!("switch {success}"))];
-        string_state.rows.push(Row { guard, ..to_row(vec![string(&after_first)], steps) });
-    }
-    let steps = vec![RowStep::act(format!("switch {failure}")), RowStep::Reconsume];
-    string_state.rows.push(Row::new(["else"], steps, draft.line, &[]));
-    (choosing_state.lacks_end, string_state.lacks_end) = (true, true);
-    Some(vec![choosing_state, string_state])
-}
-
-/// Builds a state that matches the longest name of a character reference, with a row for no match.
-fn longest_name_state(draft: &Draft) -> State {
-    let mut state = State { description: heading(draft), ..State::default() };
-    let is_buffered = draft
-        .prefix
-        .iter()
-        .any(|sentence| sentence.statement == Statement::Piece(AlgorithmPart::Buffered));
-    let append_matched = is_buffered.then(|| RowStep::act("append matched to temporary-buffer"));
-    for row in &draft.rows {
-        let is_match = row.labels.contains(&Label::Match(true));
-        let mut steps = [fold(&draft.prefix), fold(&row.sentences)].concat();
-        let patterns: &[&str] = if is_match { &["reference"] } else { &["else", "EOF"] };
-        if is_match {
-            steps.splice(0..0, append_matched.clone());
-        } else {
-            steps.push(RowStep::Reconsume);
-        }
-        state.rows.push(Row::new(patterns.iter().copied(), steps, row.line, &row.sentences));
-    }
-    state
-}
-
 /// Returns the row for text that is no end tag of the current element, if the state begins with that test.
 pub(super) fn non_end_tag_row(draft: &Draft) -> Option<Row> {
     let values = draft.prefix.iter().find_map(|sentence| match &sentence.statement {
-        Statement::Piece(AlgorithmPart::UnlessEndTag(values)) => Some(values.clone()),
+        Statement::UnlessEndTag(values) => Some(values.clone()),
         _ => None,
     })?;
     let mut steps = fold(&draft.prefix);
@@ -394,9 +157,7 @@ pub(super) fn rows_under_flag(
 /// Returns the declaration of the class `listed`, if the section lists characters.
 pub(super) fn listed_class(draft: &Draft) -> Option<String> {
     let listed = draft.prefix.iter().filter_map(|sentence| match &sentence.statement {
-        Statement::Piece(AlgorithmPart::Listed(pattern)) if pattern != "EOF" => {
-            Some(pattern.clone())
-        }
+        Statement::Listed(pattern) if pattern != "EOF" => Some(pattern.clone()),
         _ => None,
     });
     let listed: Vec<String> = listed.collect();

@@ -3,6 +3,7 @@
 
 use super::DocumentStep;
 pub(super) use super::rules::{character, range, text as string};
+use super::stated::StatedRows;
 
 /// Meaning of one sentence.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,25 +26,21 @@ pub(super) enum Statement {
     ConsumeNext,
     /// The rows match the current character, which is not yet consumed.
     CurrentIs,
-    /// The rows match the number of a character reference.
-    CheckNumber,
-    /// The rows match look-ahead strings.
-    NextAre,
     /// The state calls the named procedure. The optional step belongs to the rows that switch to the state.
     Call(String, Option<String>),
     /// Actions on leaving the state.
     Leaves(Vec<RowStep>),
-    /// Characters are consumed up to this string.
-    BulkCharacters(String),
-    /// Consumed characters become a comment: whether it includes the character on which another state switched here,
-    /// and a character to replace by another.
-    BulkComment(bool, Option<(char, char)>),
-    /// Consumed characters are emitted.
-    BulkEmit,
-    /// The end of the input is reconsumed, in the named state if there is one.
-    EndReached(Option<String>),
-    /// A piece of an algorithm that becomes states.
-    Piece(AlgorithmPart),
+    /// A pattern in a list of characters.
+    Listed(String),
+    /// Nothing is consumed if one of these conditions holds, unless the name of the last start tag and one of the
+    /// listed characters follow.
+    UnlessEndTag(Vec<String>),
+    /// The start of a branch that spans several paragraphs.
+    BranchIf(Vec<RowCondition>),
+    /// "Otherwise:", which ends one branch and starts the next.
+    Branch,
+    /// A sentence whose meaning is part of what another sentence's gloss states.
+    Covered,
     /// A declaration of the document.
     Declares(Declaration),
     /// Steps of the named algorithm.
@@ -54,76 +51,6 @@ pub(super) enum Statement {
     Remark,
     /// A sentence or label that is not understood. Rows that contain it are not compared.
     Unread,
-}
-
-/// A piece of an algorithm, contributed by one sentence.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum AlgorithmPart {
-    /// The object that the procedure consumes.
-    Defines(String),
-    /// The first character selects one of the branches.
-    Identity,
-    /// The set of digits of a numeric reference.
-    Digits(Vec<(char, char)>),
-    /// The base of a numeric reference.
-    Base(u8),
-    /// Digits of a numeric reference are collected.
-    Collect,
-    /// No digits were collected.
-    NoDigits,
-    /// A semicolon is consumed.
-    Semicolon,
-    /// A missing semicolon is an error with this code.
-    SemicolonMissing(String),
-    /// The digits are interpreted as a number.
-    Interpret,
-    /// A number in the table is an error.
-    TableError,
-    /// A number in the table is replaced by the number in the second column.
-    TableReplaces,
-    /// A row of the table of replaced numbers.
-    TableRow(u32, u32),
-    /// Numbers in these ranges are errors. The character, if given, is returned instead.
-    OutOfRange(Vec<(u32, Option<u32>)>, Option<char>),
-    /// The character returned for the error in the preceding sentence.
-    ReturnCharacter(char),
-    /// The character with the number as its code point is returned.
-    ReturnCode,
-    /// Numbers in these ranges are also errors.
-    AlsoError(Vec<(u32, Option<u32>)>),
-    /// The longest name is matched.
-    LongestName,
-    /// No name matches; if true, this is an error.
-    NoName(bool),
-    /// An unknown name with a semicolon is an error.
-    Ambiguous,
-    /// In an attribute, a name before one of these characters is not a reference.
-    NotInAttribute(Vec<(char, char)>),
-    /// An equals sign after a reference name is an error.
-    EqualsSign(char),
-    /// A name without a semicolon is an error with this code.
-    WithoutSemicolon(String),
-    /// The characters of the name are returned.
-    ReturnName,
-    /// Numbers in these ranges are errors with this code.
-    NumberIs(Vec<(u32, Option<u32>)>, String),
-    /// In this parsing context a string is expected; the second name is the state after a mismatch.
-    Context(String, String),
-    /// The expected string, and the state after it.
-    Expect(String, String),
-    /// The next character of the expected string did not match, or the last one did.
-    Expected,
-    /// Nothing is consumed if one of these conditions holds, unless the name of the last start tag and one of the
-    /// listed characters follow.
-    UnlessEndTag(Vec<String>),
-    /// A pattern in a list of characters.
-    Listed(String),
-    /// The matched text is appended to the temporary buffer.
-    Buffered,
-    /// The start of a branch that spans several paragraphs.
-    BranchIf(Vec<RowCondition>),
-    /// "Otherwise:", which ends one branch and starts the next.
-    Branch,
 }
 
 /// A declaration in an introduction.
@@ -137,6 +64,8 @@ pub(super) enum Declaration {
     TreeStart(String),
     /// An item of the table.
     Item(String),
+    /// Rows of states.
+    Rows(StatedRows),
     /// The initial value of the most recently declared flag.
     Initial(String),
     /// Steps on entering the named state.
@@ -164,8 +93,6 @@ pub(super) enum RowCondition {
     Name(String),
     /// The token is text that consists of these characters.
     OnlyOf(Vec<String>),
-    /// One of these characters follows a reference name.
-    FollowedBy(Vec<(char, char)>),
 }
 
 /// A step of a row.
@@ -249,7 +176,6 @@ pub(super) fn conditions_text(asks: &[RowCondition]) -> String {
     let condition_text = |ask: &RowCondition| match ask {
         RowCondition::Plain(text) => text.clone(),
         RowCondition::Any(texts) => texts.join(" or "),
-        RowCondition::FollowedBy(_) => "followed-by after-name".to_owned(),
         other => placeholder(other),
     };
     asks.iter().map(condition_text).collect::<Vec<_>>().join(" and ")

@@ -1,6 +1,6 @@
-//! Turns sections into states: sentences under a heading become rows, in document order. States of other forms (bulk
-//! reading, look-ahead strings, numbers, procedures) are built in `special` and `reference`; `surroundings` completes
-//! states with statements from other sections.
+//! Turns sections into states: sentences under a heading become rows, in document order. States of other forms are
+//! built in `decisions` and `special`, or stated by glosses (`stated`); `surroundings` completes states with statements
+//! from other sections.
 
 use super::blocks::{Block, BlockKind};
 use super::english::{self, Antecedent, Label};
@@ -8,11 +8,10 @@ use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read};
 use super::statement::{
-    AlgorithmPart, Declaration, ORPHANED, RowCondition, RowStep, Statement, character,
-    conditions_text, find_condition, steps_text,
+    Declaration, ORPHANED, RowCondition, RowStep, Statement, character, conditions_text, steps_text,
 };
 use super::{DocumentState, Reading};
-use super::{decisions, reference, special, surroundings};
+use super::{decisions, special, stated, surroundings};
 
 /// A sentence with its meaning, and its position in the section.
 #[derive(Clone, Debug)]
@@ -96,8 +95,6 @@ pub(super) struct State {
     pub(super) caller_steps: Vec<RowStep>,
     /// Whether the state returns to the one that switched to it.
     pub(super) returns_to_caller: bool,
-    /// Whether the text that the state reads includes the character on which another state switched to it.
-    pub(super) takes_cause: bool,
     /// Whether the state consumes characters without specifying the end of the input.
     pub(super) lacks_end: bool,
 }
@@ -108,39 +105,26 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
     for section in sections {
         reading.current_section.clone_from(&section.title);
         let draft = draft(section, reading);
-        let is_procedure = draft
-            .prefix
-            .iter()
-            .chain(draft.rows.iter().flat_map(|row| &row.sentences))
-            .any(|sentence| sentence.statement == Statement::Piece(AlgorithmPart::Identity));
-        if is_procedure {
-            if let Some(class) = reference::after_name_class(&draft) {
-                reading.declarations.push((draft.line, class));
-            }
-            let procedure_states = reference::states(&draft, &states);
-            states.extend(procedure_states);
+        if section.state.is_some() && reading.states.iter().any(|one| one.name == draft.name) {
+            stated::complete(&draft, &section.title, reading);
         } else if section.state.is_some() {
             let new_states = decisions::state(&draft, profile)
                 .map(|state| vec![state])
                 .or_else(|| special::state(&draft))
                 .unwrap_or_else(|| special::split_look_ahead(plain(&draft)));
-            let is_followed = |ask: &RowCondition| matches!(ask, RowCondition::FollowedBy(_));
-            let mut rows = new_states.iter().flat_map(|state| &state.rows);
-            if let Some(RowCondition::FollowedBy(ranges)) =
-                rows.find_map(|row| find_condition(&row.steps, is_followed))
-            {
-                reading.declarations.push((draft.line, reference::class(&ranges)));
-            }
             reading
                 .declarations
                 .extend(special::listed_class(&draft).map(|class| (draft.line, class)));
             states.extend(new_states);
         } else {
-            mark_actions_unread(&draft, section, reading);
+            let in_rows = draft.rows.iter().flat_map(|row| &row.sentences);
+            mark_actions_unread(draft.prefix.iter().chain(in_rows), &section.title, reading);
         }
     }
     surroundings::finish(&mut states, reading);
-    reading.states = states.into_iter().map(write_state).collect();
+    reading.states.iter_mut().for_each(|state| state.rows.retain(|row| !stated::is_listed(row)));
+    reading.states.extend(states.into_iter().map(write_state));
+    reading.states.sort_by_key(|state| state.line);
     for (name, steps) in std::mem::take(&mut reading.enters) {
         if let Some(state) = reading.states.iter_mut().find(|state| state.name == name) {
             state.enter = steps_text(&steps);
@@ -148,15 +132,18 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
     }
 }
 
-/// Marks sentences with actions as unread in a section that describes no state, as no row can have the actions.
-fn mark_actions_unread(draft: &Draft, section: &Section, reading: &mut Reading) {
-    let sentences = draft.prefix.iter().chain(draft.rows.iter().flat_map(|row| &row.sentences));
+/// Marks those of a section's sentences that have actions as unread, as no row has the actions.
+pub(super) fn mark_actions_unread<'d>(
+    sentences: impl IntoIterator<Item = &'d StatedSentence>,
+    title: &str,
+    reading: &mut Reading,
+) {
     let has_actions = |one: &&StatedSentence| {
         matches!(one.statement, Statement::Acts(_) | Statement::If(..))
             || is_alternative(&one.statement)
     };
-    let acting: Vec<u32> = sentences.filter(has_actions).map(|one| one.hash).collect();
-    let section_sentences = reading.sentences.iter_mut().filter(|one| one.place == section.title);
+    let acting: Vec<u32> = sentences.into_iter().filter(has_actions).map(|one| one.hash).collect();
+    let section_sentences = reading.sentences.iter_mut().filter(|one| one.place == title);
     section_sentences
         .filter(|one| acting.contains(&one.hash))
         .for_each(|one| one.read = Read::Unread);
@@ -205,7 +192,7 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
             .filter(|_| block.kind == BlockKind::Item && draft.rows.is_empty());
         if let Some(listed_labels) = listed_labels {
             for pattern in patterns(&listed_labels, &[]) {
-                let statement = Statement::Piece(AlgorithmPart::Listed(pattern));
+                let statement = Statement::Listed(pattern);
                 note(reading, section, block, text, Some(&statement));
                 add_sentence(&mut draft, statement, text, (paragraph, true), block);
             }
@@ -229,10 +216,9 @@ fn read_sentences(
     antecedent: &mut Antecedent,
     reading: &mut Reading,
 ) {
-    if let Some((from, to)) = sentence::table_row(text).filter(|_| block.kind == BlockKind::Cells) {
-        let statement = Statement::Piece(AlgorithmPart::TableRow(from, to));
-        note(reading, section, block, text, Some(&statement));
-        add_sentence(draft, statement, text, (paragraph, true), block);
+    if let Some(numbers) = sentence::table_row(text).filter(|_| block.kind == BlockKind::Cells) {
+        let is_read = stated::add_listed(numbers, (block.line, sentence::hash(text)), reading);
+        note(reading, section, block, text, is_read.then_some(&Statement::Covered));
         return;
     }
     for (index, words) in sentence::divide(text).iter().enumerate() {
@@ -249,6 +235,9 @@ fn read_sentences(
         match statement {
             Some(Statement::Describes(name, steps)) => {
                 reading.record_steps((name, section.name(), block.line), steps)
+            }
+            Some(Statement::Declares(Declaration::Rows(rows))) => {
+                stated::add(rows, draft, (block.line, sentence::hash(words)), reading)
             }
             Some(Statement::Declares(declaration)) => declare(declaration, block.line, reading),
             Some(Statement::Leaves(steps)) => draft.leave = steps,
@@ -310,6 +299,8 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
         Declaration::Start(state) => reading.start = Some(state),
         // The reader of modes declares the mode in which tree construction starts.
         Declaration::TreeStart(_) => {}
+        // Added to the draft's section in `read_sentences`.
+        Declaration::Rows(_) => {}
         Declaration::AtEnd(steps) => reading.at_end = Some(steps),
         Declaration::Item(items) => {
             for item in split_declarations(&items) {
@@ -483,7 +474,7 @@ pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
                     });
                 patterns.extend(other_characters.map(character));
             }
-            Label::Flag(..) | Label::Match(_) => {}
+            Label::Flag(..) => {}
         }
     }
     patterns
@@ -562,7 +553,7 @@ pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
                             has_otherwise = true;
                             break;
                         }
-                        Statement::Piece(AlgorithmPart::Branch) => {
+                        Statement::Branch => {
                             otherwise_steps = fold(&sentences[ahead..]);
                             index = sentences.len();
                             has_otherwise = true;
@@ -577,17 +568,9 @@ pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
                 }
                 steps.push(nest_branches(branches, otherwise_steps));
             }
-            Statement::Piece(AlgorithmPart::BranchIf(asks)) => {
+            Statement::BranchIf(asks) => {
                 steps.push(paragraph_branches(asks, &sentences[index..]));
                 index = sentences.len();
-            }
-            Statement::Piece(AlgorithmPart::WithoutSemicolon(code)) => {
-                let asks = vec![RowCondition::Plain("not reference-ends-with ';'".to_owned())];
-                steps.push(RowStep::When(
-                    asks,
-                    vec![RowStep::act(format!("error {code}"))],
-                    Vec::new(),
-                ));
             }
             // No condition precedes, so the steps are reported as a difference instead of run always.
             alternative if is_alternative(alternative) => steps.push(RowStep::act(ORPHANED)),
@@ -599,8 +582,7 @@ pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
 
 /// Returns a condition with branches of several paragraphs; the alternative extends to the end of the row.
 fn paragraph_branches(asks: &[RowCondition], rest: &[StatedSentence]) -> RowStep {
-    let is_branch =
-        |sentence: &StatedSentence| sentence.statement == Statement::Piece(AlgorithmPart::Branch);
+    let is_branch = |sentence: &StatedSentence| sentence.statement == Statement::Branch;
     let end = rest.iter().position(is_branch).unwrap_or(rest.len());
     let otherwise = rest.get(end + 1..).map(fold).unwrap_or_default();
     RowStep::When(asks.to_vec(), fold(&rest[..end]), otherwise)

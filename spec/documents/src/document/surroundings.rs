@@ -13,7 +13,6 @@ pub(super) const AT_END: &str = "at-end";
 pub(super) fn finish(states: &mut [State], reading: &mut Reading) {
     insert_caller_steps(states);
     expand_emission(states);
-    reconsume_causes(states);
     for state in states.iter_mut() {
         add_end_of_input(state, reading.at_end.as_deref());
     }
@@ -113,23 +112,6 @@ fn expand_emission(states: &mut [State]) {
         )],
         other => vec![other],
     });
-}
-
-/// Adds `Reconsume` to rows that switch to a state that reads the row's character as part of its text.
-fn reconsume_causes(states: &mut [State]) {
-    let rereading: Vec<String> = states
-        .iter()
-        .filter(|state| state.takes_cause)
-        .map(|state| state.description.name.clone())
-        .collect();
-    for row in states.iter_mut().flat_map(|state| &mut state.rows) {
-        let switches_to_rereading = row.steps.iter().any(|step| {
-            target(step).is_some_and(|name| rereading.iter().any(|other| other == name))
-        });
-        if switches_to_rereading && !row.steps.contains(&RowStep::Reconsume) {
-            row.steps.push(RowStep::Reconsume);
-        }
-    }
 }
 
 /// Replaces the placeholder for the end of the input, and adds a row for the end to a state that lacks one.

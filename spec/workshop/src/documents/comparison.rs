@@ -491,8 +491,8 @@ fn record_sentences(
         let mistakes = disagreements(words).join(", ");
         let cause = match &mistakes[..] {
             "" => {
-                "its gloss is malformed, or has steps outside the states; `declare`, `start`, `at-end` \
-                and `enters` have a meaning there"
+                "its gloss is malformed, or has steps outside the states; `state NAME { ROWS }`, \
+                `declare`, `start`, `at-end` and `enters` have a meaning there"
             }
             mistakes => mistakes,
         };

@@ -1,7 +1,7 @@
 //! Parses headings, which name the state that a section describes, and labels, which name the inputs that a row
 //! matches. A label is parsed completely or not at all.
 
-use super::{grammar, pieces};
+use super::grammar;
 use crate::document::Reading;
 use crate::document::rules::{literal, text};
 
@@ -14,8 +14,6 @@ pub(in crate::document) enum Label {
     OtherIn(Vec<(char, char)>),
     /// A flag, and those of its values for which the following rows apply.
     Flag(String, Vec<String>),
-    /// Whether the row applies if a name matches (`true`) or if no name matches (`false`).
-    Match(bool),
 }
 
 /// Parses a line of labels, or returns `None` if it contains anything else.
@@ -84,7 +82,6 @@ fn label(words: &str) -> Option<Label> {
             let (flag, values) = rest.split_once(' ')?;
             Label::Flag(flag.to_owned(), values.split(' ').map(str::to_owned).collect())
         }
-        ("match", rest) => Label::Match(rest == "yes"),
         ("twice", one) => Label::Pattern(text(&literal(one)?.repeat(2))),
         _ => Label::Pattern(words.to_owned()),
     })
@@ -94,8 +91,9 @@ fn label(words: &str) -> Option<Label> {
 /// other text.
 pub(in crate::document) fn table_row(text: &str) -> Option<(u32, u32)> {
     let mut words = text.split_whitespace();
-    let number = pieces::number(words.next().filter(|word| word.starts_with("0x"))?)?;
+    let number = words.next()?.strip_prefix("0x")?;
     let target = words.next()?;
-    let code = target.strip_prefix("U+").and_then(|digits| u32::from_str_radix(digits, 16).ok());
-    Some((number, code.or_else(|| pieces::number(target))?))
+    let target = target.strip_prefix("U+").or_else(|| target.strip_prefix("0x"))?;
+    let hexadecimal = |digits| u32::from_str_radix(digits, 16).ok();
+    Some((hexadecimal(number)?, hexadecimal(target)?))
 }

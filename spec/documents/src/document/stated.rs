@@ -1,0 +1,144 @@
+//! Reads rows of states from glosses, for algorithms whose sentences do not correspond to single rows: a gloss states the
+//! rows that its sentence contributes, in the syntax of tables. The gloss of a sentence without rows is `covered`.
+
+use super::english::Label;
+use super::statement::steps_text;
+use super::states::{Draft, fold, mark_actions_unread, patterns};
+use super::{DocumentRow, DocumentState, DocumentStep, Reading, rules};
+
+/// Placeholder pattern: the labels above the sentence.
+const LABELS: &str = "labels";
+/// Placeholder pattern: each number in the first column of the table of replaced numbers.
+const LISTED: &str = "listed-number";
+/// Placeholder in the steps of [`LISTED`]: the number in the second column, in hexadecimal.
+const REPLACEMENT: &str = "REPLACEMENT";
+/// Placeholder step: the steps of the other sentences under the labels or, without labels, of the section.
+const REST: &str = "the-rest;";
+
+/// Rows and declarations stated by one gloss.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct StatedRows {
+    /// Declarations in the table language.
+    items: Vec<String>,
+    /// States, each with the rows from this gloss only.
+    states: Vec<DocumentState>,
+}
+
+/// Parses `state NAME on SUBJECT { PATTERN when GUARD => STEPS }`, possibly inside `procedure NAME { }`, and
+/// declarations; returns `None` if a row has no pattern.
+pub(super) fn parse(meaning: &str) -> Option<StatedRows> {
+    let mut stated = StatedRows::default();
+    add_blocks(&rules::parse_steps(meaning), None, &mut stated)?;
+    Some(stated)
+}
+
+fn add_blocks(
+    blocks: &[DocumentStep],
+    procedure: Option<&str>,
+    stated: &mut StatedRows,
+) -> Option<()> {
+    for block in blocks {
+        match block.words.split_once(' ')? {
+            ("procedure", name) => add_blocks(&block.inner, Some(name), stated)?,
+            ("state", heading) => {
+                let (name, subject) = match heading.split_once(" on ") {
+                    Some((name, subject)) => (name, Some(subject.to_owned())),
+                    None => (heading, None),
+                };
+                let (name, procedure) = (name.to_owned(), procedure.map(str::to_owned));
+                let mut state = DocumentState { name, subject, procedure, ..Default::default() };
+                for text in block.inner.iter().map(step_text) {
+                    let Some((head, steps)) = text.split_once(" => ") else {
+                        state.rows.last_mut()?.steps += &format!(" {text}");
+                        continue;
+                    };
+                    let (patterns, guard) = match head.split_once(" when ") {
+                        Some((patterns, guard)) => (patterns, Some(guard.to_owned())),
+                        None => (head, None),
+                    };
+                    let (patterns, steps) = (patterns.to_owned(), steps.to_owned());
+                    state.rows.push(DocumentRow { patterns, guard, steps, ..Default::default() });
+                }
+                stated.states.push(state);
+            }
+            _ => stated.items.push(step_text(block)),
+        }
+    }
+    Some(())
+}
+
+/// Formats a step in the table language, on one line.
+fn step_text(step: &DocumentStep) -> String {
+    if !step.is_block {
+        return format!("{};", step.words);
+    }
+    let inner: Vec<String> = step.inner.iter().map(step_text).collect();
+    format!("{} {{ {} }}", step.words, inner.join(" "))
+}
+
+/// Adds the rows and declarations of a gloss to the reading. `origin` is the line and the hash of the sentence.
+pub(super) fn add(stated: StatedRows, draft: &Draft, origin: (usize, u32), reading: &mut Reading) {
+    let labels: &[Label] = draft.rows.last().map_or(&[], |row| &row.labels);
+    let labels = patterns(labels, &draft.rows).join(" | ");
+    reading.declarations.extend(stated.items.into_iter().map(|item| (origin.0, item)));
+    for mut state in stated.states {
+        for row in &mut state.rows {
+            row.patterns = row.patterns.replace(LABELS, &labels);
+            (row.line, row.hashes) = (origin.0, vec![origin.1]);
+        }
+        match reading.states.iter_mut().find(|other| other.name == state.name) {
+            Some(other) => other.rows.append(&mut state.rows),
+            None => {
+                (state.section, state.line) = (draft.section.clone(), draft.line);
+                reading.states.push(state);
+            }
+        }
+    }
+}
+
+/// Adds the row of a replaced number, and returns whether a gloss states the steps for such numbers.
+pub(super) fn add_listed(
+    (from, to): (u32, u32),
+    origin: (usize, u32),
+    reading: &mut Reading,
+) -> bool {
+    let mut states = reading.states.iter_mut().map(|state| &mut state.rows).rev();
+    let found = states.find_map(|rows| {
+        let at = rows.iter().position(is_listed)?;
+        Some((rows, at))
+    });
+    let Some((rows, at)) = found else { return false };
+    let mut row = rows[at].clone();
+    row.patterns = format!("0x{from:X}");
+    row.steps = row.steps.replace(REPLACEMENT, &format!("{to:X}"));
+    (row.line, row.hashes) = (origin.0, vec![origin.1]);
+    rows.insert(at, row);
+    true
+}
+
+/// Whether the row is the template for the rows of replaced numbers.
+pub(super) fn is_listed(row: &DocumentRow) -> bool {
+    row.patterns == LISTED
+}
+
+/// Inserts the steps of the section's other sentences into the stated rows of its state. Sentences with actions that no
+/// row includes become unread.
+pub(super) fn complete(draft: &Draft, title: &str, reading: &mut Reading) {
+    let mut starts: Vec<usize> = draft.rows.iter().map(|row| row.line).collect();
+    starts.push(usize::MAX);
+    let rows = draft.rows.iter().map(|row| (row.line, &row.sentences));
+    for ((start, sentences), end) in [(0, &draft.prefix)].into_iter().chain(rows).zip(starts) {
+        let steps = steps_text(&fold(sentences));
+        let mut is_used = false;
+        let states = reading.states.iter_mut().filter(|state| state.name == draft.name);
+        for row in states.flat_map(|state| &mut state.rows) {
+            if (start..end).contains(&row.line) && row.steps.contains(REST) {
+                row.steps = row.steps.replace(REST, &steps);
+                is_used = true;
+            }
+        }
+        if !is_used {
+            mark_actions_unread(sentences, title, reading);
+        }
+    }
+}
