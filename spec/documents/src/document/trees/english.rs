@@ -47,12 +47,6 @@ pub(super) enum NodeCondition {
     Named(Option<Vec<String>>),
     /// The node is special and has none of these names.
     Special(Vec<String>),
-    /// The node's name, converted to lower case, is the token's name.
-    Lower,
-    /// The node is the first element of the stack.
-    Topmost,
-    /// The node is not in the HTML namespace.
-    Foreign,
 }
 
 /// A step of tree construction.
@@ -70,14 +64,8 @@ pub(super) enum ModeStep {
     Created(Option<String>),
     /// Insertion of the created element.
     Put,
-    /// The steps of the row for the end tag with this name.
-    AsEndOf(String),
-    /// The steps of the next row, with this name for the element.
-    AsNext(String),
     /// A step of a walk up the stack.
     Walk(Walk),
-    /// Replacement of names by the table after the sentence.
-    Adjusts,
 }
 
 /// A step or label of a walk up the stack.
@@ -217,9 +205,6 @@ fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
             ("return", "") => ModeStep::End,
             ("create", _) => ModeStep::Created(Some(name).filter(|name| !name.is_empty())),
             ("put", "") => ModeStep::Put,
-            ("adjusts", "") => ModeStep::Adjusts,
-            ("as-end-of", _) => ModeStep::AsEndOf(name),
-            ("as-next", _) => ModeStep::AsNext(name),
             ("walk", "begin") => ModeStep::Walk(Walk::Begin),
             ("walk", "previous") => ModeStep::Walk(Walk::Previous),
             ("walk", "again") => ModeStep::Walk(Walk::Again),
@@ -286,9 +271,7 @@ fn ask(words: &str) -> ModeCondition {
         ("named", list) => NodeCondition::Named(Some(names(list))),
         ("special", "") => NodeCondition::Special(Vec::new()),
         ("special", list) => NodeCondition::Special(names(list)),
-        ("lower", _) => NodeCondition::Lower,
-        ("topmost", _) => NodeCondition::Topmost,
-        _ => NodeCondition::Foreign,
+        _ => return ModeCondition::Is(words.to_owned()),
     })
 }
 

@@ -21,7 +21,6 @@ pub(super) fn read(sections: &[OutlineSection], profile: &Profile, reading: &mut
         parameters: Vec::new(),
         gloss_declarations: Vec::new(),
         algorithms_beside_rows: &profile.beside,
-        section_title: String::new(),
         paragraph: 0,
         hashes: Vec::new(),
     };
@@ -46,7 +45,6 @@ pub(super) struct TreeReader<'r> {
     pub(super) gloss_declarations: Vec<String>,
     /// Names of all algorithms beside rows.
     pub(super) algorithms_beside_rows: &'r [String],
-    pub(super) section_title: String,
     pub(super) paragraph: usize,
     /// Hashes of the sentences of the current row.
     pub(super) hashes: Vec<u32>,
@@ -55,13 +53,14 @@ pub(super) struct TreeReader<'r> {
 impl TreeReader<'_> {
     /// Whether a sentence is a remark: part of a note, or listed as a remark in the profile.
     pub(super) fn is_remark(&self, words: &str, text: &Text) -> bool {
-        text.is_note || self.reading.is_remark(&self.section_title, words)
+        text.is_note || self.reading.is_remark(&self.reading.current_section, words)
     }
 
     /// Records how a sentence was read, and adds its hash to those of the current row.
     pub(super) fn note(&mut self, words: &str, line: usize, read: Read) {
         self.hashes.push(sentence::hash(words));
-        self.reading.add_sentence(&self.section_title, line, words, read);
+        let section = self.reading.current_section.clone();
+        self.reading.add_sentence(&section, line, words, read);
     }
 
     /// Records a label that no rule reads as a remark or as unread. Returns whether the label is a remark.
@@ -162,7 +161,7 @@ impl TreeReader<'_> {
 
     /// Reads a section: its definitions, and its mode if the heading names one.
     fn read_section(&mut self, outline_section: &OutlineSection) {
-        self.section_title = outline_section.heading.words.clone();
+        self.reading.current_section.clone_from(&outline_section.heading.words);
         let (section, name) = heading(&outline_section.heading.words);
         let mut definition = None;
         let mut name = name;
@@ -224,7 +223,7 @@ impl TreeReader<'_> {
 
     /// Returns the number of the current section, or its title if it has no number.
     pub(super) fn section(&self) -> String {
-        heading(&self.section_title).0
+        heading(&self.reading.current_section).0
     }
 
     /// Adds a declaration. `doctypes ignoring-case` instead changes the lists of DOCTYPEs declared so far.

@@ -55,10 +55,8 @@ impl TreeReader<'_> {
             self.convert_dispatcher(&mut drafts, line);
         }
         let mut rows = Vec::new();
-        for at in 0..drafts.len() {
-            let steps = table_form(&expand_references(&drafts, at, &drafts[at].steps));
-            let mut text = written::steps(&steps, &mut self.sets);
-            let draft = &drafts[at];
+        for draft in &drafts {
+            let mut text = written::steps(&table_form(&draft.steps), &mut self.sets);
             self.declare_walk_scope(&text, draft.line);
             if name == "in-body" && draft.patterns.iter().any(|(pattern, _)| pattern == "end") {
                 self.declare(draft.line, format!("steps any-other-end-tag {{ {text} }}"));
@@ -160,7 +158,12 @@ impl TreeReader<'_> {
     fn read_runtime_steps(&mut self, action: &str, entries: &[ListEntry]) {
         let name = action.split(' ').next().unwrap_or_default();
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
-        self.read_algorithm(name, entries, (heading(&self.section_title).0, line), Vec::new());
+        self.read_algorithm(
+            name,
+            entries,
+            (heading(&self.reading.current_section).0, line),
+            Vec::new(),
+        );
     }
 
     /// Reads the paragraphs and lists of a row. Contents for the algorithm beside the row are not returned.
@@ -229,15 +232,7 @@ impl TreeReader<'_> {
                     self.declare(line, format!("doctypes {name} = {};", items.join(" | ")));
                 }
             }
-            ListKind::Rows => {
-                self.declare_adjustments("svg-tag-names", entries, line);
-                if let Some(TreeSentence::Sentence {
-                    statement: TreeStatement::If(_, acts), ..
-                }) = sentences.last_mut()
-                {
-                    acts.retain(|step| *step != ModeStep::Adjusts);
-                }
-            }
+            ListKind::Rows => self.declare_adjustments("svg-tag-names", entries, line),
         }
     }
 
@@ -330,44 +325,6 @@ fn with_list(ask: &mut ModeCondition, name: &str) {
         }
         _ => {}
     }
-}
-
-/// Replaces references to the rows of other end tags and to the next row by the steps of these rows.
-fn expand_references(drafts: &[ModeRowDraft], at: usize, steps: &[ModeStep]) -> Vec<ModeStep> {
-    let mut expanded = Vec::new();
-    for step in steps {
-        match step {
-            ModeStep::When(ask, then, otherwise) => expanded.push(ModeStep::When(
-                ask.clone(),
-                expand_references(drafts, at, then),
-                expand_references(drafts, at, otherwise),
-            )),
-            ModeStep::AsEndOf(name) => {
-                let pattern = format!("end {name:?}");
-                let row = drafts
-                    .iter()
-                    .find(|draft| draft.patterns.iter().any(|(other, _)| *other == pattern));
-                expanded.extend(
-                    row.map(|draft| draft.steps.clone()).unwrap_or_else(|| vec![step.clone()]),
-                );
-            }
-            ModeStep::AsNext(name) => {
-                let next_steps =
-                    drafts.get(at + 1).map(|draft| draft.steps.clone()).unwrap_or_default();
-                for step in next_steps {
-                    match step {
-                        ModeStep::Act(action) if action == "insert-element" => {
-                            expanded.push(ModeStep::Act(format!("insert-element {name:?}")))
-                        }
-                        ModeStep::Act(action) if action == "acknowledge-self-closing" => {}
-                        other => expanded.push(other),
-                    }
-                }
-            }
-            other => expanded.push(other.clone()),
-        }
-    }
-    expanded
 }
 
 /// Converts steps to the constructs of the table language: shared steps merged, ends eliminated, walks resolved.

@@ -27,16 +27,10 @@ pub(super) fn resolve(steps: Vec<ModeStep>) -> Vec<ModeStep> {
     let (Some(begin), Some(loop_start)) = (begin, loop_start) else { return steps };
     let loop_end =
         steps.iter().position(|step| *step == ModeStep::Walk(Walk::Done)).unwrap_or(steps.len());
-    let walk = resolve_to_condition(&steps[loop_start + 1..loop_end])
-        .or_else(|| resolve_foreign(&steps[loop_start + 1..loop_end]));
+    let walk = resolve_to_condition(&steps[loop_start + 1..loop_end]);
     let Some(walk) = walk else { return steps };
-    let tests_before_loop: Vec<ModeStep> =
-        steps[begin + 1..loop_start].iter().map(test_current_node).collect();
-    let mut resolved = steps[..begin].to_vec();
-    resolved.extend(tests_before_loop);
-    resolved.extend(walk);
-    resolved.extend(steps.iter().skip(loop_end + 1).cloned());
-    resolved
+    let after_loop = steps.get(loop_end + 1..).unwrap_or_default();
+    [&steps[..begin], &steps[begin + 1..loop_start], &walk, after_loop].concat()
 }
 
 /// Replaces a node that is the target of a pointer ("let node be the element that the form element pointer is set to")
@@ -85,24 +79,6 @@ fn map_condition_text(ask: &ModeCondition, change: &dyn Fn(&str) -> String) -> M
         ModeCondition::Not(ask) => ModeCondition::Not(Box::new(map_condition_text(ask, change))),
         ModeCondition::All(asks) => ModeCondition::All(map_all(asks)),
         ModeCondition::Any(asks) => ModeCondition::Any(map_all(asks)),
-        other => other.clone(),
-    }
-}
-
-/// Converts a test of the node's name before a walk to a test of the current node, with which the walk starts.
-fn test_current_node(step: &ModeStep) -> ModeStep {
-    match step {
-        ModeStep::When(ModeCondition::Not(ask), then, otherwise)
-            if **ask == ModeCondition::Node(NodeCondition::Lower) =>
-        {
-            ModeStep::When(
-                ModeCondition::Not(Box::new(ModeCondition::Is(
-                    "current is token-name-ignoring-case".to_owned(),
-                ))),
-                then.clone(),
-                otherwise.clone(),
-            )
-        }
         other => other.clone(),
     }
 }
@@ -159,42 +135,4 @@ fn resolve_to_condition(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
         )];
     }
     Some(otherwise)
-}
-
-/// Converts a walk through foreign elements up to an element with the token's name. At the topmost element nothing
-/// happens, a match is popped, and at an HTML element the remaining steps run. Returns `None` for any other walk.
-fn resolve_foreign(steps: &[ModeStep]) -> Option<Vec<ModeStep>> {
-    let [
-        ModeStep::When(ModeCondition::Node(NodeCondition::Topmost), out, none),
-        ModeStep::When(ModeCondition::Node(NodeCondition::Lower), found, no_other),
-        rest @ ..,
-    ] = steps
-    else {
-        return None;
-    };
-    let has_expected_steps = out[..] == [ModeStep::End]
-        && none.is_empty()
-        && no_other.is_empty()
-        && found[..] == [ModeStep::Act("pop-until NODE".to_owned()), ModeStep::End];
-    let [
-        ModeStep::Walk(Walk::Previous),
-        ModeStep::When(ModeCondition::Node(NodeCondition::Foreign), goes_on, last),
-    ] = rest
-    else {
-        return None;
-    };
-    if !has_expected_steps || goes_on[..] != [ModeStep::Walk(Walk::Again)] {
-        return None;
-    }
-    // The topmost element of the stack is always `html`, so this condition means "the current node is not the topmost".
-    let inner = ModeStep::When(
-        ModeCondition::Is("foreign-open token-name".to_owned()),
-        vec![ModeStep::Act("pop-until-foreign-token-name".to_owned())],
-        last.clone(),
-    );
-    Some(vec![ModeStep::When(
-        ModeCondition::Not(Box::new(ModeCondition::Is("current is \"html\"".to_owned()))),
-        vec![inner],
-        Vec::new(),
-    )])
 }
