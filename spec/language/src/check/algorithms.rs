@@ -100,13 +100,9 @@ pub(super) fn check_error_of_emit(
     construction: &Construction,
     table: &Table,
 ) -> Option<Diagnostic> {
-    let declared = table.items.iter().find_map(|item| match item {
-        Item::Tree(TreeItem::Unacknowledged { part, error, .. })
-            if part.value == "self-closing" =>
-        {
-            Some(error)
-        }
-        _ => None,
+    let declared = table.items.iter().find_map(|item| {
+        let Item::Tree(TreeItem::Unacknowledged { part, error, .. }) = item else { return None };
+        (part.value == "self-closing").then_some(error)
     })?;
     let emit = construction.algorithm(construction.routine(Routine::Emit)?);
     let mut reported = None;
