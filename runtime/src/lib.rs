@@ -28,7 +28,7 @@
 //! | `threads` | `many`: many inputs on several threads |
 //! | `miette` | errors as diagnostics of that crate |
 //! | `tokio` | `parse_async`: trees from tokio's readers |
-//! | `edit` | [`edit`]: edits that keep every other byte of a page |
+//! | `edit` | [`edit`]: edits that keep every other byte of a page; brings `values` |
 //! | `rewrite` | [`rewrite`]: streaming rewriting with CSS selectors, in bounded memory; brings `select` |
 //! | `sanitize` | [`sanitize`]: the Sanitizer API of the standard; with `sanitize-json`, its configurations as JSON |
 //! | `select` | [`select`]: CSS selectors on trees; brings selectors, cssparser, cssparser-macros and dtoa-short, which are under MPL-2.0 |

@@ -1,8 +1,8 @@
 //! The entry points that the packages of dialects have in common.
 
-/// Defines the listed entry points of a package with the machine `$machine`. Comments before a name become the
-/// documentation, instead of the text that the entry points `value`, `raw_tokens`, `parse_bytes`, `parse_fragment`,
-/// `parser` and `serializer` have.
+/// Defines the listed entry points of a package with the machine `$machine`: `parser` with its type, which
+/// `parser_type` defines alone. Comments before `tokens`, `parse` or `parse_bytes` become the documentation; only
+/// `parse_bytes` has one without them, and the others take none.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __entry_points {

@@ -1,6 +1,6 @@
-//! Byte searches over the input: for the next byte of a small set, for strings, and for line ends; and the tables of bytes and
-//! sets of characters for these searches. Vectorized searches
-//! return the same offsets as a byte loop (`agrees_with_a_naive_search`).
+//! Byte searches over the input: for the next byte of a small set, for strings, and for line ends; and the tables of
+//! bytes and sets of characters for these searches. Vectorized searches return the same offsets as a byte loop
+//! (`agrees_with_a_naive_search`).
 
 /// Returns the offset in `from..end` of the first byte that is one of the `needles`, or `end`. Bytes after `end` may be
 /// read but are never reported.

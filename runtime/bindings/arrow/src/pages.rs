@@ -31,8 +31,8 @@ impl<'a> Pages<'a> {
         self
     }
 
-    /// Sets the URL of each page. The column of URLs becomes the first column of the batch.
-    /// Links in the column `links` and in outputs with `::url` are resolved against these URLs.
+    /// Sets the URL of each page. The column of URLs becomes the first column of the batch. Links in the column `links`
+    /// and in outputs with `::url` are resolved against these URLs.
     #[must_use]
     pub fn urls(mut self, urls: &'a ArrayRef) -> Self {
         self.urls = Some(urls);

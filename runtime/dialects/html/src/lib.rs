@@ -10,8 +10,7 @@ extern crate tabulex_core as tabulex;
 use std::borrow::Cow;
 use std::io::{self, Read};
 use tabulex_core::tree::{HierarchyError, HtmlSerializer, NodeId, ShadowRootNames, Tree};
-use tabulex_core::{Adjacent, FragmentContext, Fragments, Options, Parsed};
-use tabulex_core::{TokenReader, Tokens};
+use tabulex_core::{Adjacent, FragmentContext, Fragments, Options, Parsed, TokenReader};
 
 pub use tabulex_core::{OwnedAttribute, OwnedDoctype, OwnedProcessingInstruction, OwnedTag, Token};
 
@@ -29,27 +28,53 @@ pub use machine::*;
 pub static DIALECT: tabulex_core::Dialect =
     <Html as tabulex_core::Machine>::DIALECT.with_serializer(serializer());
 
-/// Returns the tokens of the input, starting in the data state. Ranges index the input, including a byte order mark.
-/// The contents of scripts, styles, titles and the like are text, as in tree construction; [`Tokens::new`] lists what
-/// depends on a tree.
-///
-/// ```
-/// use tabulex::html::{self, Token};
-///
-/// let page = "<title>a <b></title><script>'<p>'</script><p>";
-/// let tags = |tokens: tabulex::Tokens<'_, html::Html>| {
-///     tokens.filter(|token| matches!(token, Token::StartTag(_))).count()
-/// };
-/// assert_eq!(tags(html::tokens(page)), 3);
-/// assert_eq!(tags(html::raw_tokens(page)), 5);
-/// ```
-pub fn tokens(input: &str) -> Tokens<'_, Html> {
-    Tokens::new(input)
-}
-
-/// Returns the tokens of the tokenizer alone: tree construction does not switch its state. See [`Tokens::raw`].
-pub fn raw_tokens(input: &str) -> Tokens<'_, Html> {
-    Tokens::raw(input)
+tabulex_core::__private::entry_points! {
+    Html:
+    /// Returns the tokens of the input, starting in the data state. Ranges index the input, including a byte order
+    /// mark. The contents of scripts, styles, titles and the like are text, as in tree construction;
+    /// [`Tokens::new`](tabulex_core::Tokens::new) lists what depends on a tree.
+    ///
+    /// ```
+    /// use tabulex::html::{self, Token};
+    ///
+    /// let page = "<title>a <b></title><script>'<p>'</script><p>";
+    /// let tags = |tokens: tabulex::Tokens<'_, html::Html>| {
+    ///     tokens.filter(|token| matches!(token, Token::StartTag(_))).count()
+    /// };
+    /// assert_eq!(tags(html::tokens(page)), 3);
+    /// assert_eq!(tags(html::raw_tokens(page)), 5);
+    /// ```
+    tokens;
+    raw_tokens;
+    /// Parses a whole document. Ranges index the input, including a byte order mark, which is not part of the document.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let parsed = html::parse("<!DOCTYPE html><p>One<p>Two", Options::new());
+    /// let words: Vec<String> = parsed.tree.root().descendants()
+    ///     .filter(|node| node.local_name() == Some("p"))
+    ///     .map(|node| node.text())
+    ///     .collect();
+    /// assert_eq!(words, ["One", "Two"]);
+    /// ```
+    parse;
+    /// Parses a whole document given as bytes. The encoding is that of a byte order mark, of the options, or of a
+    /// declaration in the first bytes or later in the document. Undeclared bytes are decoded as UTF-8 if they are valid
+    /// UTF-8, and as windows-1252 otherwise; [`Hints::autodetect`](tabulex_core::encoding::Hints::autodetect) can
+    /// restore the standard's default. [`Parsed::encoding`] returns the encoding.
+    ///
+    /// Ranges index the bytes if those are valid UTF-8, otherwise the text of
+    /// [`decode`](tabulex_core::encoding::decode). They include a byte order mark, which is not part of the document.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let parsed = html::parse_bytes(b"\xEF\xBB\xBF<p>x", Options::new());
+    /// assert_eq!((parsed.tree.root().text().as_str(), parsed.encoding.encoding.name()), ("x", "UTF-8"));
+    /// ```
+    parse_bytes;
+    parser_type;
 }
 
 /// Returns a reader of the same tokens as [`tokens`](fn@tokens). Each token is borrowed until the next call, so that
@@ -69,40 +94,6 @@ pub fn raw_tokens(input: &str) -> Tokens<'_, Html> {
 /// ```
 pub fn read_tokens(input: &str) -> TokenReader<'_, Html> {
     TokenReader::new(input)
-}
-
-/// Parses a whole document. Ranges index the input, including a byte order mark, which is not part of the document.
-///
-/// ```
-/// use tabulex::{Options, html};
-///
-/// let parsed = html::parse("<!DOCTYPE html><p>One<p>Two", Options::new());
-/// let words: Vec<String> = parsed.tree.root().descendants()
-///     .filter(|node| node.local_name() == Some("p"))
-///     .map(|node| node.text())
-///     .collect();
-/// assert_eq!(words, ["One", "Two"]);
-/// ```
-pub fn parse(input: &str, options: Options) -> Parsed {
-    tabulex_core::parse::<Html>(input, &options)
-}
-
-/// Parses a whole document given as bytes. The encoding is that of a byte order mark, of the options, or of a
-/// declaration in the first bytes or later in the document. Undeclared bytes are decoded as UTF-8 if they are valid
-/// UTF-8, and as windows-1252 otherwise; [`Hints::autodetect`](tabulex_core::encoding::Hints::autodetect) can restore
-/// the standard's default. [`Parsed::encoding`] returns the encoding.
-///
-/// Ranges index the bytes if those are valid UTF-8, otherwise the text of
-/// [`decode`](tabulex_core::encoding::decode). They include a byte order mark, which is not part of the document.
-///
-/// ```
-/// use tabulex::{Options, html};
-///
-/// let parsed = html::parse_bytes(b"\xEF\xBB\xBF<p>x", Options::new());
-/// assert_eq!((parsed.tree.root().text().as_str(), parsed.encoding.encoding.name()), ("x", "UTF-8"));
-/// ```
-pub fn parse_bytes(bytes: &[u8], options: Options) -> Parsed {
-    tabulex_core::parse_bytes::<Html>(bytes, &options)
 }
 
 /// Parses a fragment, whose nodes become the children of the resulting tree's document element. The fragment is parsed
@@ -197,9 +188,6 @@ pub fn insert_adjacent(
 pub fn parser(options: Options) -> Parser {
     Parser::new(&options)
 }
-
-/// An incremental parser, fed in chunks.
-pub type Parser<S = tabulex_core::tree::Tree> = tabulex_core::Parser<Html, S>;
 
 /// Returns a serializer that writes nodes as HTML.
 ///

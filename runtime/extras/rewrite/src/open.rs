@@ -341,8 +341,8 @@ impl OpenElements {
         (children, self.closed.drain(from..to).collect())
     }
 
-    /// Returns the names of the elements inside the one at `index`: all open ones, and closed ones whose implied ends have not been
-    /// processed. Returns `None` if one of the open elements has no id.
+    /// Returns the names of the elements inside the one at `index`: all open ones, and closed ones whose implied ends
+    /// have not been processed. Returns `None` if one of the open elements has no id.
     pub(crate) fn names_inside(&self, index: usize) -> Option<NameSet> {
         let mut names = self.entries[index].children;
         for entry in &self.entries[index + 1..] {

@@ -375,7 +375,7 @@ fn end_tags_of_ended_elements_end_nothing() -> Result {
     Ok(())
 }
 
-/// A parser closes a `form` in a table before the next token, so that token is not among the contents of the `form`.
+/// A parser ignores the start tag of a `form` in a `form`, so an end tag written for it would end the outer one.
 #[test]
 fn ignored_start_tags_get_no_end_tags() -> Result {
     let rules = || {
@@ -393,6 +393,7 @@ fn ignored_start_tags_get_no_end_tags() -> Result {
     Ok(())
 }
 
+/// A parser closes a `form` in a table before the next token, so that token is not among the contents of the `form`.
 #[test]
 fn elements_closed_at_once_have_no_contents() -> Result {
     let remove = || {

@@ -1,5 +1,4 @@
-//! The standard's configuration object as users write it, in Rust or as JSON. It is validated when a sanitizer is
-//! created from it.
+//! The standard's configuration object as users write it in Rust. It is validated when a sanitizer is created from it.
 
 use crate::name::Name;
 use std::fmt;

@@ -16,8 +16,9 @@
 //! it can become a different tree. `clean` rules this out for parsers that follow the standard, and returns an error if
 //! it cannot.
 //!
-//! Allowed nodes are given by the standard's [`Config`], in Rust or, with the feature `sanitize-json`, as JSON, or by
-//! modifying the default. Features known from ammonia and nh3 correspond to these methods:
+//! Allowed nodes are given by the standard's [`Config`], in Rust or, with the feature `json` (of `tabulex`:
+//! `sanitize-json`), as JSON, or by modifying the default. Features known from ammonia and nh3 correspond to these
+//! methods:
 //!
 //! | ammonia, nh3 | here |
 //! | --- | --- |
@@ -37,6 +38,9 @@
 //!
 //! Styles are not parsed: an allowed style is kept unchanged. Which resources pages load is not restricted unless a URL
 //! policy is set.
+
+// docs.rs shows the feature that each item requires.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod bound;
 mod config;

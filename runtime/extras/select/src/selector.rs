@@ -256,7 +256,7 @@ impl<'t, 's> Matcher<'t, 's> {
 
     /// Whether an element with this local name may match.
     #[inline]
-    pub(crate) fn may_match(&self, name: LocalName) -> bool {
+    fn may_match(&self, name: LocalName) -> bool {
         self.name_bits & name_bit(name) != 0
     }
 
