@@ -26,7 +26,7 @@ instead of: this is the <span>parse error
 read: this is a <span>parse error
 why: The article is wrong: no parse error was named before.
 
-// Glosses: hashes of sentences that occur once, each with the steps that it stands for;
+// Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
 gloss: cffd603b = if content-model-flag is rcdata or content-model-flag is cdata and escape-flag is false and preceded-by "<!-" { set escape-flag true; }
 gloss: e9a51544 = if content-model-flag is rcdata or content-model-flag is cdata and escape-flag is true and preceded-by "--" { set escape-flag false; }

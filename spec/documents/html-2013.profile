@@ -10,7 +10,7 @@ remarks: a6e43be0 0d5a4fc0 8da1bdef 9c989bc2 d139fae5 dc140e3f 802bb605 d6219743
 // Pauses for scripts, which hosts run.
 remarks: 31bfd2e4 567941c9
 
-// Glosses: hashes of sentences that occur once, each with the steps that it stands for;
+// Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
 gloss: 71bb62f4 = regardless { switch-back; }
 gloss: 441355d6 = state bogus-comment { enter => create comment; '>' => emit comment; the-rest; '\0' => append '\u{FFFD}' to comment; EOF => emit comment; the-rest; reconsume; else => append current to comment; }

@@ -36,7 +36,7 @@ remarks: 58de2772 bfce9925 27433487 7889e7fd b36da391 b6255d76 e8d048bd
 remarks: 22516736 321f1803 33cb8b01 395b16f6 3fd02a3d 5cfa6c09 6a5ee850 ad4e971c b340b07c d36d10f1 d8d9b759 e8d50c22
 remarks: ee7704b1 f92ccb86
 
-// Glosses: hashes of sentences that occur once, each with the steps that it stands for;
+// Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
 gloss: c4a23f0a = using in-foreign-content;
 gloss: a4722ebe = declare doctypes nonconforming = not name "html" | not public missing | not system missing and not system "about:legacy-compat"; if doctype in nonconforming { error unnamed; }

@@ -27,7 +27,7 @@ remarks: 0998ef2c 2931694b 300b0d84 36f62624 37026757 46b05b99 46e19938 503575f5
 remarks: 7fe04821 9312d3ff a4f6774b af255d07 b9b1a200 d17602a3 d2111b47 d730f271 373cb74a f43771dd e1dc80ca 96eb8960
 remarks: 6514ad13
 
-// Glosses: hashes of sentences that occur once, each with the steps that it stands for;
+// Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
 gloss: c80c4457 = encodings: sniff "byte-order-mark" => "certain"
 gloss: 32d2a2fe = encodings: sniff "override" => "certain"

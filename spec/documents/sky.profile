@@ -19,7 +19,7 @@ instead of: close tag state state
 read: close tag state
 why: The word "state" stands twice; the state is called "close tag state".
 
-// Glosses: hashes of sentences that occur once, each with the steps that it stands for;
+// Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
 gloss: 0f697682 = covered
 gloss: 676bedb9 = state signature { labels when parsing-context is application => switch expect-a-string; } state expect-a-string { "!mojo mojo:sky" when parsing-context is application => switch after-signature; }

@@ -33,7 +33,7 @@ remarks: b1cc145c
 // References are read as the other standard describes.
 remarks: 57efa7dd
 
-// Glosses: hashes of sentences that occur once, each with the steps that it stands for;
+// Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one. `result` has the name of the field that it becomes; a token is created
 // where the document first knows its kind.
 gloss: 5c3e01ee = if token EOF { stop; }

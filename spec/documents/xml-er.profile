@@ -16,7 +16,7 @@ instead of: uU+003E
 read: U+003E
 why: A letter too much before the number of a character.
 
-// Glosses: hashes of sentences that occur once, each with the steps that it stands for;
+// Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
 gloss: 795b02d3 = covered
 gloss: fcf683df = state doctype-bogus-comment { enter => create comment; '>' => emit comment; switch doctype-internal-subset; EOF => emit comment; switch doctype-internal-subset; reconsume; else => append current to comment; }

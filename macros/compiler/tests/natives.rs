@@ -1,5 +1,5 @@
-//! Test that `natives.list` has the steps of the built-in tables, and those that a table without algorithms takes over.
-//! `UPDATE_EXPECT=1` writes the list.
+//! Tests that `natives.list` has the steps of the built-in tables, and those that a table without algorithms takes
+//! over, and that other steps on tokens are an error. `UPDATE_EXPECT=1` writes the list.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,4 +31,15 @@ fn list_matches_built_in_tables() {
         committed, list,
         "steps of native algorithms have changed: change the runtime, then set UPDATE_EXPECT=1"
     );
+}
+
+#[test]
+fn rejects_other_steps_on_tokens() {
+    let text = "machine! { name least; start data; algorithm reconsume { switch state; } \
+        state data { EOF => emit end-of-file; else => emit current; } }";
+    let loaded = load(&Source::new("least.states", text), &tabulex_tables::text);
+    let machine = loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let diagnostics = tabulex_compiler::natives::check(&machine);
+    let messages: Vec<&str> = diagnostics.iter().map(|one| &one.message[..]).collect();
+    assert_eq!(messages, ["algorithm `reconsume` cannot be compiled from these steps"]);
 }

@@ -290,7 +290,8 @@ words! {
         "lower" Lower "The lowercase version of the current input character, which must be an ASCII letter.";
         "temporary-buffer" TemporaryBuffer "The contents of the temporary buffer.";
         "returned" Returned "The result of the procedure, in the `returned` row.";
-        "character-reference-code" Number "The character with this code point; U+FFFD if there is none.";
+        "character-reference-code" Number
+            "The character whose code point is the character reference code; U+FFFD if there is none.";
         "decimal" Decimal "The character reference code in decimal digits.";
         "hexadecimal" Hexadecimal "The character reference code in lowercase hexadecimal digits.";
         "lowest-byte"(0) | "second-byte"(1) | "third-byte"(2) | "highest-byte"(3) Byte(u8)

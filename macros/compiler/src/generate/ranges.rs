@@ -49,16 +49,58 @@ pub(super) fn is_cleared_by(actions: &[Action], name: Field) -> bool {
         && !actions.iter().any(|action| fills(action, name))
 }
 
-/// Whether an action clears the field. `Set` and `Edit` replace the field's text instead.
+/// Whether an action clears the field.
 fn clears(action: &Action, name: Field) -> bool {
-    matches!(
-        (action, name),
-        (Action::Create(TokenKind::StartTag | TokenKind::EndTag), Field::TagName)
-            | (Action::StartAttribute, Field::AttributeName | Field::AttributeValue)
-    ) || matches!(
-        (action, name),
-        (Action::Create(TokenKind::Declared(token)), Field::Declared(field)) if field.token == *token
-    )
+    match action {
+        Action::Create(TokenKind::StartTag | TokenKind::EndTag) => name == Field::TagName,
+        Action::Create(TokenKind::Declared(token)) => {
+            matches!(name, Field::Declared(field) if field.token == *token)
+        }
+        Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
+        // These actions clear no field that has a range; `Set` and `Edit` replace the field's text instead.
+        Action::Switch(_)
+        | Action::SwitchReturnState
+        | Action::SwitchPushedState
+        | Action::PushState(_)
+        | Action::Increase(_)
+        | Action::Decrease(_)
+        | Action::EmitInside(_)
+        | Action::Reconsume
+        | Action::Ignore
+        | Action::AsElse
+        | Action::Error(_)
+        | Action::ErrorAfter(_)
+        | Action::Create(_)
+        | Action::DropDuplicateAttribute(_)
+        | Action::Append(..)
+        | Action::Set(..)
+        | Action::SetTokenFlag(_)
+        | Action::SetFlag(..)
+        | Action::SetReturnState(_)
+        | Action::SetAdditionalAllowedCharacter(_)
+        | Action::SetNumber(_)
+        | Action::AddDigit(_)
+        | Action::SetNumberToData(..)
+        | Action::MatchReference(_)
+        | Action::EmitText(_)
+        | Action::EmitToken(_)
+        | Action::EmitEndOfFile
+        | Action::Stop
+        | Action::ReturnNothing
+        | Action::Return(_)
+        | Action::EmitShortEndTag
+        | Action::BeginToken
+        | Action::BeginField(_)
+        | Action::JoinSurrogates
+        | Action::Edit(..)
+        | Action::RememberPlace
+        | Action::GoBack
+        | Action::StartDeclaration
+        | Action::CollapseDeclaredValues
+        | Action::AppendDeclaration
+        | Action::AppendEntity(_)
+        | Action::Insert(..) => false,
+    }
 }
 
 /// Whether an action adds text to the field.

@@ -179,18 +179,23 @@ fn end_at_ignore(steps: Vec<RowStep>) -> Vec<RowStep> {
     let Some(at) = steps.iter().position(can_ignore) else { return steps };
     let (before, rest) = (steps[..at].to_vec(), &steps[at + 1..]);
     let RowStep::When(asks, then, otherwise) = &steps[at] else { return steps };
-    let then = match then.contains(&RowStep::act("ignore")) {
-        true => then.clone(),
-        false => end_at_ignore([&then[..], rest].concat()),
+    let with_rest = |branch: &[RowStep]| match ignores(branch) {
+        true => branch.to_vec(),
+        false => end_at_ignore([branch, rest].concat()),
     };
-    let otherwise = end_at_ignore([&otherwise[..], rest].concat());
-    [before, vec![RowStep::When(asks.clone(), then, otherwise)]].concat()
+    let step = RowStep::When(asks.clone(), with_rest(then), with_rest(otherwise));
+    [before, vec![step]].concat()
+}
+
+/// Whether steps ignore the token unconditionally.
+fn ignores(steps: &[RowStep]) -> bool {
+    steps.contains(&RowStep::act("ignore"))
 }
 
 /// Whether a step ignores the token under a condition.
 fn can_ignore(step: &RowStep) -> bool {
     let RowStep::When(_, then, otherwise) = step else { return false };
-    then.contains(&RowStep::act("ignore")) || then.iter().chain(otherwise).any(can_ignore)
+    [then, otherwise].into_iter().any(|branch| ignores(branch) || branch.iter().any(can_ignore))
 }
 
 /// Merges the creation of a node and its insertion into one action. In the first mode, appending an element to the

@@ -1,4 +1,5 @@
-//! Builds states of special forms: look-ahead strings and calls. All other states are built in `states`.
+//! Builds states that look ahead or call a procedure, and the rows of other states that have a special form: those
+//! under labels for flags, and the row for text that is no end tag. All other states are built in `states`.
 
 use super::DocumentState;
 use super::statement::{
@@ -130,8 +131,8 @@ pub(super) fn non_end_tag_row(draft: &Draft) -> Option<Row> {
 /// Patterns that together match every input.
 const ANY_INPUT: [&str; 2] = ["'\\0'..='\\u{10FFFF}'", "EOF"];
 
-/// Returns the rows under a label for values of a flag: one for the character that the sentence names, and one for all
-/// other input.
+/// Returns the rows under a label for values of a flag, with the steps `prefix` first: one for each character that the
+/// sentences name, and one for all other input.
 pub(super) fn rows_under_flag(
     row: &DraftRow,
     guard: &[RowCondition],

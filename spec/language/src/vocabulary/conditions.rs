@@ -106,7 +106,8 @@ forms! {
             "The list has an entity whose name is the temporary buffer without its first character.",
             ["there is an entity of this name in the {list}"];
         "insertable <list>" => EntityInsertable(list: EntityList),
-            "The limits on replacement text allow inserting the entity of this name into the input.",
+            "The limits on replacement text allow inserting into the input the entity whose name is the temporary \
+                buffer without its first character.",
             ["fewer than {number} replacement texts are pending"];
         "<condition>" is Defined,
             "The condition that the table declares with this name holds.";

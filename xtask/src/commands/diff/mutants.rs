@@ -75,11 +75,14 @@ struct DocumentSubject<'s> {
 }
 
 impl DocumentSubject<'_> {
-    /// Whether the comparison of the facts `left` with the table reports any difference.
-    fn reports(&self, left: &Index<'_>) -> bool {
-        let comparison = compare::compare(left, &self.table_index);
-        let entries = accepted::entries(left, &self.table_index, &comparison, &read_table);
-        comparison.undeclared().next().is_some()
+    /// Whether facts are incomplete or stale, or their comparison with the table reports any difference.
+    fn reports(&self, facts: &Facts) -> bool {
+        let left = Index::new(&facts.table);
+        let comparison = compare::compare(&left, &self.table_index);
+        let entries = accepted::entries(&left, &self.table_index, &comparison, &read_table);
+        !facts.unread.is_empty()
+            || !facts.stale_errata.is_empty()
+            || comparison.undeclared().next().is_some()
             || !comparison.stale.is_empty()
             || !accepted::changed_entries(self.accepted, &entries).is_empty()
     }
@@ -105,8 +108,7 @@ impl DocumentSubject<'_> {
         let Ok(facts) = read_facts(&edit.apply(self.text), self.profile) else {
             return EditOutcome::noticed_if(true, MEANING);
         };
-        let is_read = facts.unread.is_empty() && facts.stale_errata.is_empty();
-        if !is_read || self.reports(&Index::new(&facts.table)) {
+        if self.reports(&facts) {
             return EditOutcome::noticed_if(true, MEANING);
         }
         let hashes = |facts: &Facts| {
@@ -138,6 +140,9 @@ fn edit_document(dialect: &str, folder: &Path, options: &EditOptions) -> Outcome
     let (facts, table_index) = (read_facts(&text, &profile)?, Index::new(&side.table));
     let subject =
         DocumentSubject { text: &text, profile: &profile, facts, table_index, accepted: &accepted };
+    if subject.reports(&subject.facts) {
+        return Err(format!("`{}` differs from its table before any edit", profile.file).into());
+    }
     let ranges = subject.line_ranges().into_iter();
     let edits: Vec<Mutant> =
         ranges.flat_map(|lines| documents::edits(&text, lines, markup)).collect();

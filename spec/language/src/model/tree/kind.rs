@@ -10,7 +10,7 @@ macro_rules! kinds {
         }
 
         impl ValueKind {
-            /// The words for kinds.
+            /// Words for kinds of values, in the parameters and results of algorithms.
             pub const WORDS: &'static [(&'static str, Self)] = &[$($(($word, Self::$kind),)*)*];
 
             /// Returns the kind's name in messages.

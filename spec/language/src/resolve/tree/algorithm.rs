@@ -17,7 +17,7 @@ use crate::syntax::{
     AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, TreeItem, Word, Words,
 };
 use crate::vocabulary::algorithm::{
-    INTRODUCED_PARAMETERS, KIND_BY_NAME, KINDS, Phrase, ROUTINES, Vocabulary, routine_of,
+    INTRODUCED_PARAMETERS, KIND_BY_NAME, Phrase, ROUTINES, Vocabulary, routine_of,
 };
 use crate::vocabulary::{find, word};
 
@@ -423,7 +423,7 @@ impl Resolver {
     }
 
     fn kind(&mut self, name: &str, span: Span) -> Option<ValueKind> {
-        self.word_of(KINDS, name, span, "a kind of values")
+        self.word_of(ValueKind::WORDS, name, span, "a kind of values")
     }
 
     /// Reports a step that matches no phrase, with a correction or similar phrases. Always returns `None`.

@@ -136,9 +136,6 @@ routines! {
     }
 }
 
-/// Words for kinds of values, in the parameters and results of algorithms.
-pub const KINDS: &[(&str, ValueKind)] = ValueKind::WORDS;
-
 /// Parameters whose names determine their kinds.
 pub const KIND_BY_NAME: &[(&str, ValueKind)] = &[
     ("target-node", ValueKind::Node),
