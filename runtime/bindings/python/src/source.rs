@@ -102,7 +102,7 @@ impl Source {
         Ok(match self.input(py)? {
             Input::Text(text) => text,
             Input::Bytes(bytes) => {
-                get_or_create(&self.decoded_text, || decode(bytes, encoding).into_owned())
+                get_or_create::<String>(&self.decoded_text, || decode(bytes, encoding).into_owned())
             }
         })
     }
