@@ -141,7 +141,7 @@ fn edit_document(dialect: &str, folder: &Path, options: &EditOptions) -> Outcome
     let subject =
         DocumentSubject { text: &text, profile: &profile, facts, table_index, accepted: &accepted };
     if subject.reports(&subject.facts) {
-        return Err(format!("`{}` differs from its table before any edit", profile.file).into());
+        return Err(format!("`{}` differs from its table before any edit", profile.file));
     }
     let ranges = subject.line_ranges().into_iter();
     let edits: Vec<Mutant> =
