@@ -93,8 +93,8 @@ gloss: 78ea696f = otherwise if state-override is given and missing url-host { ap
 gloss: 6ddc669e = if not current '/' and not special or not current '\\' { append '/' to url-path; }
 gloss: ab1fccd4 = otherwise if temporary-buffer matches single-dot-url-path-segment and not current '/' and not special or not current '\\' { append '/' to url-path; }
 gloss: 5205cc3f = if url-scheme is "file" and url-path is "" and temporary-buffer matches windows-drive-letter { replace-first "|" in temporary-buffer by ":"; }
+gloss: 9ea9d182 = append '/' to url-path; append temporary-buffer to url-path;
 // Text that the document percent-encodes character by character is encoded once it is complete.
-gloss: 9ea9d182 = append '/' to url-path; escape path-encode-set in temporary-buffer by '%'; append temporary-buffer to url-path;
 gloss: 436a3830 = append current to temporary-buffer;
 gloss: 78637321 = append current to url-opaque-path;
 gloss: 5aa147b5 = if followed-by question-mark-or-number-sign { append "%20" to url-opaque-path; }

@@ -21,7 +21,7 @@ pub use crate::reads::{count_bytes, reads};
 pub use crate::record::RemovedCharacters;
 pub use crate::references::{NameAhead, References};
 pub use crate::registers::{ReplacementLimits, TextRegister};
-pub use crate::scan::{CharacterSet, byte_classes, byte_set, cold};
+pub use crate::scan::{CharacterSet, CommonRanges, byte_classes, byte_set, cold};
 pub use crate::sink::{MachineSink, Request, SwitchingTag};
 pub use crate::span::LineIndex;
 pub use crate::surroundings::{Answer, last_character};
@@ -50,7 +50,7 @@ pub mod lexeme {
 /// Byte searches used by generated code.
 pub mod scan {
     pub use crate::scan::{
-        Ahead, line_end, next_not_in, next_not_in_by_blocks, next_not_in_unrolled, next_of,
+        Ahead, line_end, next_not_in, next_not_in_by_blocks, next_not_in_ranges, next_of,
         text_ahead, width,
     };
 }

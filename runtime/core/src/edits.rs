@@ -172,21 +172,21 @@ pub fn evaluate<'t, M: Machine, K: MachineSink + ?Sized>(
     if *unchanged_from == Some(state) && unchanged == text {
         return Some(Cow::Borrowed(text));
     }
-    let (mut ranges, mut copies) = ([UNSET_SPAN], String::new());
+    let (mut ranges, mut copies, mut found) = ([UNSET_SPAN], String::new(), Vec::new());
     let mut field_sink = RecordSink {
         ranges: &mut ranges,
         field_count: 0,
         kinds: 0,
         copies: &mut copies,
         copies_start: text.len(),
-        errors: Vec::new(),
+        errors: &mut found,
         convert: &mut |function, text| sink.convert(function, text),
     };
     registers.reset();
     registers.keeps_bom = true;
     registers.state = state;
-    registers.run_to_end(text, &mut field_sink);
-    let RecordSink { kinds, errors: found, .. } = field_sink;
+    registers.run_to_end(text, 0, &mut field_sink);
+    let RecordSink { kinds, .. } = field_sink;
     errors.extend(found.iter().filter_map(|error| M::Error::find(error.code)));
     let [Span { start, end }] = ranges;
     let field = text.get(start..end).unwrap_or(&copies);

@@ -96,6 +96,13 @@ impl<const N: usize> Fields<N> {
     }
 }
 
+/// Fields that are all missing.
+impl<const N: usize> Default for Fields<N> {
+    fn default() -> Self {
+        Self { text: String::new(), ranges: [UNSET_SPAN; N] }
+    }
+}
+
 impl<const N: usize> From<[Option<&str>; N]> for Fields<N> {
     fn from(texts: [Option<&str>; N]) -> Self {
         let mut text = String::new();
@@ -166,10 +173,24 @@ pub fn read<M: Machine, const N: usize>(
     convert: Convert,
     chunk_len: Option<usize>,
 ) -> MachineOutput<N> {
+    let mut fields = Fields::default();
+    let (is_accepted, errors) = read_into::<M, N>(input, given, convert, chunk_len, &mut fields);
+    MachineOutput { fields: is_accepted.then_some(fields), errors }
+}
+
+/// Like [`read`], but stores the fields in `fields`, which are all missing; returns whether a token was emitted, and the
+/// errors. Moving fields takes longer than allocating their text.
+#[inline]
+pub fn read_into<M: Machine, const N: usize>(
+    input: &str,
+    given: Given<'_, M::State>,
+    convert: Convert,
+    chunk_len: Option<usize>,
+    fields: &mut Fields<N>,
+) -> (bool, Vec<ParseError>) {
     let mut reader = take_reader::<M>();
-    let RecordReader { tokenizer, copies, source } = &mut *reader;
-    let mut errors = Vec::new();
-    let filtered = FilteredInput::new::<M>(input, given.state.is_none(), &mut errors);
+    let RecordReader { tokenizer, copies, source, errors } = &mut *reader;
+    let filtered = FilteredInput::new::<M>(input, given.state.is_none(), errors);
     let removal_error_count = errors.len();
     let mut rest = &*filtered.text;
     let (mut given_len, mut skipped_len) = (0, 0);
@@ -191,7 +212,6 @@ pub fn read<M: Machine, const N: usize>(
         tokenizer.set_state(state);
     }
     let input_text = rest;
-    let mut fields = Fields { text: String::new(), ranges: [UNSET_SPAN; N] };
     let mut convert = convert;
     let mut record_sink = RecordSink {
         ranges: &mut fields.ranges,
@@ -210,12 +230,13 @@ pub fn read<M: Machine, const N: usize>(
             (rest, skipped_len) = (after, 0);
         }
     }
-    let _ = tokenizer.finish_with(rest, &mut record_sink);
-    let RecordSink { kinds, copies, mut errors, .. } = record_sink;
+    tokenizer.run_rest(rest, &mut record_sink);
+    let RecordSink { kinds, copies, errors, .. } = record_sink;
     for error in &mut errors[removal_error_count..] {
         let Span { start, end } = error.span;
         error.span = filtered.original(Span::new(start - given_len, end - given_len));
     }
+    let errors = errors.clone();
     if kinds != 0 {
         fields.text = String::with_capacity(input_text.len() + copies.len());
         fields.text.push_str(input_text);
@@ -227,7 +248,7 @@ pub fn read<M: Machine, const N: usize>(
     if input.len() + given_len <= MAX_LEN_FOR_REUSE {
         READER.set(Some(reader));
     }
-    MachineOutput { fields: (kinds != 0).then_some(fields), errors }
+    (kinds != 0, errors)
 }
 
 thread_local! {
@@ -243,6 +264,8 @@ struct RecordReader<M: Machine> {
     copies: String,
     /// The given texts, followed by the input.
     source: String,
+    /// The errors, collected here so that the list of a result is allocated once, and only if there are any.
+    errors: Vec<ParseError>,
 }
 
 /// The maximum length in bytes of an input, together with the given fields, after which the reader is kept for the next
@@ -255,11 +278,13 @@ fn take_reader<M: Machine>() -> Box<RecordReader<M>> {
     if let Some(mut reader) = kept {
         reader.tokenizer.reset();
         reader.copies.clear();
+        reader.errors.clear();
         return reader;
     }
     let mut tokenizer = Tokenizer::new();
     tokenizer.keep_byte_order_mark();
-    Box::new(RecordReader { tokenizer, copies: String::new(), source: String::new() })
+    let (copies, source, errors) = (String::new(), String::new(), Vec::new());
+    Box::new(RecordReader { tokenizer, copies, source, errors })
 }
 
 /// A sink that keeps the fields of the first token of each kind, and the errors. Runs on the texts of fields use it as
@@ -275,7 +300,7 @@ pub(crate) struct RecordSink<'r> {
     pub(crate) copies: &'r mut String,
     /// The length of the given texts and the input, which the copied texts follow.
     pub(crate) copies_start: usize,
-    pub(crate) errors: Vec<ParseError>,
+    pub(crate) errors: &'r mut Vec<ParseError>,
     pub(crate) convert: &'r mut dyn for<'t> FnMut(&str, &'t str) -> Option<Cow<'t, str>>,
 }
 
@@ -287,11 +312,19 @@ impl Sink for RecordSink<'_> {
         if self.kinds & kind == 0 {
             self.kinds |= kind;
             let ranges = self.ranges.get_mut(self.field_count..).unwrap_or_default();
+            // Most tokens have no copied field, so the ranges are taken without a branch for each.
+            let mut has_copies = false;
             for (range, field) in ranges.iter_mut().zip(token.fields) {
-                *range = match field.uncopied_span() {
-                    Some(span) => span,
-                    None => append_copy(self.copies, field.text(token.source), self.copies_start),
-                };
+                *range = field.raw_span();
+                has_copies |= field.uncopied_span().is_none();
+            }
+            if has_copies {
+                for (range, field) in ranges.iter_mut().zip(token.fields) {
+                    if field.uncopied_span().is_none() {
+                        let text = field.text(token.source);
+                        *range = append_copy(self.copies, text, self.copies_start);
+                    }
+                }
             }
             self.field_count += token.fields.len();
         }

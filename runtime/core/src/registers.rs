@@ -168,6 +168,13 @@ impl TextRegister {
         (self.span.end.wrapping_add(1) <= INSERTED).then_some(self.span)
     }
 
+    /// Returns the range of the text as it is stored: [`UNSET_SPAN`] if it is unset, no range of the input if it is
+    /// copied.
+    #[inline(always)]
+    pub(crate) fn raw_span(&self) -> Span {
+        self.span
+    }
+
     /// Whether the text is empty or unset.
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -370,7 +377,9 @@ impl TextRegister {
     /// Slow path of [`join`](Self::join), for a text that does not follow this one in the chunk.
     #[inline(never)]
     fn join_slow(&mut self, source: &SourceText<'_>, other: &Self, to: usize) {
-        if other.is_empty() {
+        if self.is_copied() {
+            self.copy.push_str(other.text(*source));
+        } else if other.is_empty() {
             self.open(source.base, to);
         } else if self.is_empty() && !other.is_copied() {
             self.span = other.span;
@@ -396,6 +405,18 @@ impl TextRegister {
             return;
         }
         self.append_text(*source, text, at, at);
+    }
+
+    /// Drops the last occurrence of an ASCII character and all text after it; all text if there is no occurrence. Only
+    /// for texts whose ranges no token exposes.
+    #[inline(never)]
+    pub fn cut_from_last(&mut self, source: SourceText<'_>, from: u8) {
+        let length = self.bytes(source).iter().rposition(|&byte| byte == from).unwrap_or(0);
+        if self.is_copied() {
+            self.copy.truncate(length);
+        } else if self.is_set() {
+            self.span.end = self.span.start + length;
+        }
     }
 
     /// Returns the chunk offset at which the text begins, or `offset` if it is unset or copied.
@@ -568,8 +589,11 @@ impl<F: FieldRegisters> DeclaredTokenRegisters<F> {
     pub(crate) fn preset_token(&mut self, form: &TokenForm, ranges: &[Span], offset: usize) {
         let registers = &mut self.fields.as_mut()[form.first..][..form.fields.len()];
         for (register, &Span { start, end }) in registers.iter_mut().zip(ranges) {
-            // The range of a missing field stays unset.
-            register.span = Span::new(start.saturating_add(offset), end.saturating_add(offset));
+            register.span = match offset {
+                0 => Span { start, end },
+                // The range of a missing field stays unset.
+                _ => Span::new(start.saturating_add(offset), end.saturating_add(offset)),
+            };
         }
     }
 

@@ -292,6 +292,18 @@ impl<M: Machine> Tokenizer<M> {
         self.feed(chunk, sink)
     }
 
+    /// Tokenizes the rest of the input for a sink that never pauses, directly if all of it is at hand and too short for a
+    /// length check.
+    #[inline]
+    pub(crate) fn run_rest<K: MachineSink + ?Sized>(&mut self, rest: &str, sink: &mut K) {
+        let is_whole = self.registers.base == 0 && self.carry.is_empty() && !self.has_ended;
+        if is_whole && rest.len() < self.next_length_check {
+            self.registers.run_to_end(rest, self.consumed, sink);
+        } else {
+            let _ = self.finish_with(rest, sink);
+        }
+    }
+
     /// Tokenizes the input up to the next pause.
     pub(crate) fn run_input<K: MachineSink + ?Sized>(
         &mut self,
@@ -379,10 +391,15 @@ fn check_interval(max_token_len: usize) -> usize {
 }
 
 impl<M: Machine> Registers<M> {
-    /// Runs the machine over a whole input; pauses are ignored.
+    /// Runs the machine over a whole input from offset `from`; pauses are ignored.
     #[inline]
-    pub(crate) fn run_to_end<K: MachineSink + ?Sized>(&mut self, input: &str, sink: &mut K) {
-        let mut consumed = 0;
+    pub(crate) fn run_to_end<K: MachineSink + ?Sized>(
+        &mut self,
+        input: &str,
+        from: usize,
+        sink: &mut K,
+    ) {
+        let mut consumed = from;
         loop {
             // The constant `true` lets the compiler drop the code that waits for more input.
             let stop = drive(self, input, consumed, true, sink);
@@ -421,7 +438,7 @@ impl<M: Machine> Default for Tokenizer<M> {
 /// Tokenizes a whole input from the start state. Pauses are ignored, the length of tokens is not limited, and a byte
 /// order mark at the start is dropped; a [`Tokenizer`] has options for these.
 pub fn tokenize<M: Machine, K: MachineSink + ?Sized>(input: &str, sink: &mut K) {
-    Registers::<M>::new().run_to_end(input, sink);
+    Registers::<M>::new().run_to_end(input, 0, sink);
 }
 
 /// Returns the state that a specification calls `document_name`: `rcdata` for "RCDATA state", and `tag` for "TagMode"

@@ -309,11 +309,8 @@ fn split_name(name: NameRef<'_>) -> Option<(&str, &str, RequiredNamespace)> {
 /// Returns the namespace to declare for a prefix that has none in the tree, because XML requires one. It is a URI, as
 /// some parsers check.
 fn placeholder_namespace(prefix: &str) -> String {
-    const NON_ASCII: CharacterSet = CharacterSet {
-        begins_none: &byte_set(&[(0, 0x7F)]),
-        is_member: |character| !character.is_ascii(),
-        needles: None,
-    };
+    const NON_ASCII: CharacterSet =
+        CharacterSet::new(&byte_set(&[(0, 0x7F)]), |character| !character.is_ascii(), None);
     format!("urn:x-unbound:{}", escape(prefix, &NON_ASCII, '%'))
 }
 

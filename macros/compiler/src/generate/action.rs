@@ -351,6 +351,10 @@ impl Row<'_, '_> {
                 };
             }
             Edit::Unescape(by) => quote! { Some(rt::edits::unescape(text, #by)) },
+            Edit::CutFromLast(from) if from.is_ascii() && self.is_joined(name) => {
+                let from = byte_literal(*from as u8);
+                return quote! { #register.cut_from_last(source, #from); };
+            }
             Edit::CutFromLast(from) => quote! { Some(rt::edits::cut_from_last(text, #from)) },
             Edit::ReplaceFirst(from, to) => {
                 quote! { Some(rt::edits::replace_first(text, #from, #to)) }

@@ -92,7 +92,10 @@ fn bulk(compiled: &Compiled<'_>, block: &Block, skip: &Skip) -> TokenStream {
                     quote! { rt::scan::next_not_in_by_blocks::<#lowest>(bytes, window, pos, &RUN) }
                 }
                 None if skip.bytes[usize::from(b'a')] => {
-                    quote! { rt::scan::next_not_in_unrolled(window, pos, &RUN) }
+                    quote! {
+                        static COMMON: rt::CommonRanges = rt::CommonRanges::new(&RUN);
+                        rt::scan::next_not_in_ranges(window, pos, &RUN, &COMMON)
+                    }
                 }
                 None => quote! { rt::scan::next_not_in(window, pos, &RUN) },
             };

@@ -10,6 +10,7 @@ use super::window::suspend;
 use crate::Compiled;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
+use std::collections::BTreeSet;
 use tabulex_language::model::{CharacterSet, Condition, Field, TokenKind};
 
 /// Generates a condition of a row in the block at `index`. `consumed` is the input that the row consumes.
@@ -45,8 +46,15 @@ pub(super) fn condition(
             let register = field(*name);
             match lexeme::test(machine, *lexeme) {
                 LexemeTest::Texts(texts) => {
-                    let texts = texts.iter().map(|text| Literal::byte_string(text.as_bytes()));
-                    quote! { matches!(#register.bytes(source), #(#texts)|*) }
+                    let first: BTreeSet<_> = texts.iter().map(|text| text.bytes().next()).collect();
+                    let literals = texts.iter().map(|text| Literal::byte_string(text.as_bytes()));
+                    let test = quote! { matches!(#register.bytes(source), #(#literals)|*) };
+                    if texts.len() < 3 || first.len() > 2 || first.contains(&None) {
+                        return test;
+                    }
+                    // One comparison rejects most texts.
+                    let first = first.into_iter().flatten().map(byte_literal);
+                    quote! { (matches!(#register.bytes(source).first(), Some(#(#first)|*)) && #test) }
                 }
                 // This arm saved 1 % of the instructions for absolute URLs.
                 LexemeTest::Contains(set, expected) if set.ranges() == [('\u{80}', char::MAX)] => {

@@ -65,9 +65,7 @@ pub(super) fn first_bytes(set: &CharacterSet) -> [bool; 256] {
 pub(super) fn character_set(set: &CharacterSet) -> TokenStream {
     let begins_none = byte_set(&first_bytes(set).map(|begins| !begins));
     let (is_member, needles) = (one_of(set), needles(set));
-    quote! {
-        rt::CharacterSet { begins_none: &#begins_none, is_member: #is_member, needles: #needles }
-    }
+    quote! { rt::CharacterSet::new(&#begins_none, #is_member, #needles) }
 }
 
 /// Generates the bytes of a set of at most three characters, all ASCII; `None` for other sets.

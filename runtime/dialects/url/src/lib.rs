@@ -208,8 +208,20 @@ fn parse_with(input: &str, base: Option<&Url>, chunk_len: Option<usize>) -> Pars
 }
 
 fn parse_given(input: &str, initial_values: Given<'_, State>, chunk_len: Option<usize>) -> Parsed {
-    let record = record::read::<Machine, FIELD_COUNT>(input, initial_values, convert, chunk_len);
-    Parsed { url: record.fields.map(|fields| Url { fields }), errors: record.errors }
+    let mut parsed = Parsed { url: None, errors: Vec::new() };
+    let Url { fields } = parsed.url.insert(Url { fields: Fields::default() });
+    let (is_accepted, errors) = record::read_into::<Machine, FIELD_COUNT>(
+        input,
+        initial_values,
+        convert,
+        chunk_len,
+        fields,
+    );
+    parsed.errors = errors;
+    if !is_accepted {
+        parsed.url = None;
+    }
+    parsed
 }
 
 /// Applies the function that the table calls `function` to a domain; returns `None` if that fails.
