@@ -1,9 +1,7 @@
 //! The URL parser on the cases of the Web Platform Tests, and compared with the crate `url`. Every case is read whole
 //! and in chunks, and each case whose result differs is listed with the reason.
 
-use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use serde_json::Value;
-use std::borrow::Cow;
 use std::fs;
 use tabulex::record::Record;
 use tabulex_tests::interpreted::table;
@@ -12,64 +10,16 @@ use tabulex_tests::random::Random;
 use tabulex_tests::records::interpreted;
 use tabulex_tests::results;
 use tabulex_tests::shared::{report, shared};
+use tabulex_tests::urls::{FIELD_COUNT, convert, fields_and_errors, interpret, read};
 
 const FIELDS: [&str; 10] = [
     "href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search",
     "hash",
 ];
 
-fn read(input: &str, base: Option<&str>, chunk: Option<usize>) -> Record {
-    let dialects = tabulex::record_dialects().iter();
-    let dialect = dialects.copied().find(|dialect| dialect.id == "url");
-    let dialect = dialect.unwrap();
-    (dialect.read)(input, base, chunk)
-}
-
 fn field<'r>(record: &'r Record, name: &str) -> Option<&'r str> {
     let fields = record.fields.as_ref()?;
     fields.iter().find(|(other, _)| *other == name).map(|(_, text)| &**text)
-}
-
-/// Converts a domain to ASCII as a host function named by the table does, or returns `None` if the domain is invalid.
-fn convert<'t>(function: &str, domain: &'t str) -> Option<Cow<'t, str>> {
-    let (denied, hyphens, length) = match function {
-        "to-ascii" => (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore),
-        _ => (AsciiDenyList::STD3, Hyphens::Check, DnsLength::Verify),
-    };
-    Uts46::new().to_ascii(domain.as_bytes(), denied, hyphens, length).ok()
-}
-
-/// The texts of all fields, or `None` if the input is refused; and the codes and ranges of the errors.
-type FieldsAndErrors = (Option<Vec<String>>, Vec<(String, usize, usize)>);
-
-fn fields_and_errors(record: &Record) -> FieldsAndErrors {
-    let fields = record.fields.as_ref();
-    let texts = fields.map(|all| all.iter().map(|(_, text)| text.clone()).collect());
-    let errors = record.errors.iter();
-    (texts, errors.map(|error| (error.code.to_owned(), error.span.start, error.span.end)).collect())
-}
-
-/// The number of fields of a URL and of its serialization.
-const FIELD_COUNT: usize = 13;
-
-/// Reads a URL with the interpreter.
-fn interpret(input: &str, base: Option<&str>) -> FieldsAndErrors {
-    let table = table("url");
-    let base = base.map(|base| interpreted::<FIELD_COUNT>(table, base, &[], None, convert));
-    let base = base.as_ref().map(|base| base.fields.as_ref());
-    if base == Some(None) {
-        return (None, Vec::new());
-    }
-    let base = base.flatten().map(|url| ("base", url.iter().collect()));
-    let outcome = interpreted::<FIELD_COUNT>(table, input, base.as_slice(), None, convert);
-    let texts = outcome.fields.map(|fields| {
-        let text = |index| fields.get(index).unwrap_or_default().to_owned();
-        let (protocol, path) = (text(0) + ":", text(5) + &text(6));
-        let [user, password, host, port] = [1, 2, 3, 4].map(text);
-        let [href, host_and_port, search, hash] = [9, 10, 11, 12].map(text);
-        vec![href, protocol, user, password, host_and_port, host, port, path, search, hash]
-    });
-    (texts, outcome.errors)
 }
 
 #[test]
@@ -170,94 +120,6 @@ fn urls_of_the_web_platform_tests() {
     results::check_result("url", passed + excused, passed);
 }
 
-/// Parts of random URLs.
-const PARTS: [&str; 84] = [
-    "http",
-    "https",
-    "ws",
-    "wss",
-    "ftp",
-    "file",
-    "foo",
-    "data",
-    "javascript",
-    ":",
-    "//",
-    "/",
-    "\\",
-    "?",
-    "#",
-    "@",
-    "a",
-    "b",
-    ".",
-    "..",
-    "%2e",
-    "%2E",
-    "C:",
-    "C|",
-    "c|",
-    "localhost",
-    "[",
-    "]",
-    "::",
-    "1",
-    "ffff",
-    "0x",
-    "08",
-    "256",
-    "127.0.0.1",
-    "1.2.3",
-    "4294967295",
-    "4294967296",
-    "%41",
-    "%",
-    "%zz",
-    " ",
-    "\t",
-    "\n",
-    "é",
-    "ß",
-    "日本",
-    "xn--",
-    "-",
-    "_",
-    "~",
-    "^",
-    "`",
-    "{",
-    "}",
-    "|",
-    "<",
-    ">",
-    "\"",
-    "'",
-    ";",
-    "=",
-    "+",
-    "&",
-    "$",
-    "!",
-    "80",
-    "443",
-    "99999",
-    "\u{AD}",
-    "\u{FDD0}",
-    "\0",
-    "\u{7F}",
-    "example.com",
-    "EXAMPLE",
-    "user:pass@",
-    "[::1]",
-    "[1:2:3:4:5:6:7:8]",
-    "[::127.0.0.1]",
-    "1:0:0:2",
-    "/..",
-    "/.",
-    "%00",
-    "mailto:",
-];
-
 const STARTS: [&str; 11] =
     ["", "http://", "https://", "file://", "file:", "foo://", "foo:", "//", "/", "ws:", "ftp:/"];
 
@@ -308,7 +170,7 @@ fn random_urls_match_other_parsers() {
     let (mut equal, mut differing, mut unlisted) = (0, 0, Vec::new());
     for number in 0..4000 {
         let mut input = (*random.pick(&STARTS)).to_owned();
-        (0..random.below(8)).for_each(|_| input.push_str(random.pick::<&str>(&PARTS)));
+        (0..random.below(8)).for_each(|_| input.push_str(random.piece("url")));
         let base = *random.pick(&BASES);
         let record = read(&input, base, None);
         assert_eq!(read(&input, base, Some(1 + number % 5)), record, "{input:?} {base:?}");

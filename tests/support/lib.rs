@@ -23,5 +23,6 @@ pub mod small;
 pub mod steps;
 pub mod suites;
 pub mod trees;
+pub mod urls;
 pub mod uses;
 pub mod xml_dumps;

@@ -16,6 +16,7 @@ mod serialize;
 mod streaming;
 mod tokens;
 mod trees;
+mod urls;
 
 use tabulex_tests::random::Random;
 
@@ -52,4 +53,5 @@ pub const TARGETS: &[Target] = &[
     language::TARGET,
     documents::TARGET,
     batch::TARGET,
+    urls::TARGET,
 ];
