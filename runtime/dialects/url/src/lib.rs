@@ -24,7 +24,7 @@ mod machine {
 pub use machine::*;
 
 /// The machine that the table declares as `url`; in this module, [`Url`] is the result of a parse.
-type Machine = machine::Url;
+pub type Machine = machine::Url;
 
 /// A parsed URL.
 ///
