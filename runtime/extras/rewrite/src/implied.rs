@@ -2,14 +2,13 @@
 //! with the dialect's parser.
 
 use crate::markup::{MarkupParser, ParserMode, ProbeName, ProbedTag, TAG_NAME};
-use crate::open::OpenElements;
-use std::collections::{BTreeMap, HashMap};
+use crate::names::HASH_FACTOR;
+use crate::open::{MAX_CHAIN_DEPTH, OpenElements};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::{Mutex, PoisonError};
 use tabulex_core::tree::Namespace;
 use tabulex_edit::seam;
-
-/// Maximum number of innermost elements in a probe. Bounds the time per tag when every probe is different.
-pub(crate) const MAX_CHAIN_LEN: usize = 16;
 
 /// Maximum number of probe results per cache.
 const MAX_CACHED_RESULTS: usize = 4096;
@@ -28,12 +27,13 @@ static POOL: Mutex<Vec<(ParserMode, ProbeResults)>> = Mutex::new(Vec::new());
 pub(crate) struct ImpliedEnds {
     mode: ParserMode,
     results: ProbeResults,
-    /// Whether a tag ends an innermost element in this page. A key consists of the element's name, whether the element
-    /// is in the dialect's namespace, the tag's name, and whether the tag is an end tag.
-    innermost_ends: BTreeMap<u64, bool>,
+    /// For an innermost element and a tag, `None` if the tag ends the element in some place of this page, otherwise the set
+    /// of names, as bits of their ids, around which it is known not to. A key consists of the element's name, whether the
+    /// element is in the dialect's namespace, the tag's name, and whether the tag is an end tag.
+    innermost_ends: KeyMap<u64, Option<u128>>,
     /// Whether the end tag of an outer element also ends an inner one in this page, by the names of the inner and the
     /// outer element.
-    end_tag_reaches: BTreeMap<u64, bool>,
+    end_tag_reaches: KeyMap<u64, bool>,
     /// The tags that have a bit in `OpenElement::inert_tags`, in the order of the bits: the name in probes and whether the
     /// tag is an end tag, and the name of a tag that the dialect does not know.
     inert_tags: Vec<(u32, Box<str>)>,
@@ -46,18 +46,47 @@ pub(crate) struct ImpliedEnds {
 struct ProbeResults {
     /// For the names of a chain of elements and of a tag, whether the tag ends each element; for a [`TagQuestion`],
     /// the answer.
-    chains: HashMap<ProbeKey, Vec<bool>>,
+    chains: KeyMap<ProbeKey, Vec<bool>>,
     /// For the names of a chain of elements, of closed elements in it and of a tag, the names of implied elements,
     /// which have no tags.
-    untagged: HashMap<ProbeKey, Vec<String>>,
+    untagged: KeyMap<ProbeKey, Vec<String>>,
     /// For a name, whether elements with this name are reconstructed after their parents end.
     reconstructed: HashMap<String, bool>,
+    /// For a name, whether a parser may ignore start tags with this name.
+    ignorable: HashMap<String, bool>,
     /// For a DOCTYPE, whether pages that begin with it are in quirks mode.
     quirks: HashMap<String, bool>,
 }
 
 /// The names in a probe, and constants between them.
 type ProbeKey = Box<[ProbeName]>;
+
+/// A map whose keys consist of probe names, which pages do not choose freely.
+type KeyMap<K, V> = HashMap<K, V, BuildHasherDefault<KeyHasher>>;
+
+/// A multiplicative hash.
+#[derive(Debug, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0.rotate_left(u64::BITS / 2)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        let (words, rest) = bytes.as_chunks();
+        words.iter().for_each(|word| self.write_u64(ProbeName::from_ne_bytes(*word).into()));
+        rest.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        self.0 = self.0.wrapping_add(word).wrapping_mul(HASH_FACTOR);
+    }
+
+    fn write_usize(&mut self, length: usize) {
+        self.write_u64(length as u64);
+    }
+}
 
 /// A constant in a probe's key that no probe name equals: the end of a list, or an end tag before its name.
 const LIST_END: ProbeName = ProbeName::MAX;
@@ -108,8 +137,8 @@ impl ImpliedEnds {
         Self {
             mode,
             results,
-            innermost_ends: BTreeMap::new(),
-            end_tag_reaches: BTreeMap::new(),
+            innermost_ends: KeyMap::default(),
+            end_tag_reaches: KeyMap::default(),
             inert_tags: Vec::new(),
             probe: Vec::new(),
         }
@@ -122,39 +151,26 @@ impl ImpliedEnds {
         below: usize,
         parser: MarkupParser,
     ) {
-        for index in open.marked_len.min(open.first_unmarked_parent)..below {
-            let is_in_own_namespace =
-                open.get(index).is_some_and(|entry| entry.namespace == Namespace::HTML);
-            if is_in_own_namespace
-                && index >= open.marked_len
-                && let Some(entry) = open.get(index)
-            {
-                let (name_id, probe_name) = (entry.name_id, entry.probe_name);
-                let tag = parser.start_tag_of(open.name(index), probe_name);
-                self.mark_ended_by(open, index, name_id, &tag, parser);
-            }
-            let (children, closed) = open.take_closed(index);
-            if !is_in_own_namespace {
+        for start in open.take_unmarked(below) {
+            let Some((name, probe_name)) = open.names.get(start.name_id) else { continue };
+            let tag = &parser.start_tag_of(name, probe_name);
+            let around_len = open.count_around(start);
+            // Elements that the tag would not end without the closed elements around it do not end with them either.
+            let mut ended = self.elements_ended_by(open, around_len, tag, parser);
+            if ended.is_empty() {
                 continue;
             }
-            let start_tag = |open: &OpenElements, id: u8| {
-                open.names.get(id).map(|(name, probe_name)| parser.start_tag_of(name, probe_name))
-            };
-            for id in children.ids() {
-                if let Some(tag) = start_tag(open, id) {
-                    self.mark_ended_by(open, index + 1, id, &tag, parser);
+            let bit = self.tag_bit(tag);
+            let Some(closed) = open.closed_around(start, around_len, bit) else { continue };
+            if !closed.is_empty() {
+                let chain = open.innermost_chain(around_len, &tag.name);
+                ended = self.ended_in_chain(open, &chain, &closed, tag, parser);
+                if ended.is_empty() {
+                    open.add_inert_tag_around(start, bit);
                 }
             }
-            for parent in closed {
-                for id in parent.children.ids() {
-                    if let Some(tag) = start_tag(open, id) {
-                        self.mark_ended_by_nested(open, index + 1, parent.name_id, &tag, parser);
-                    }
-                }
-            }
+            ended.into_iter().for_each(|index| open.mark_ended(index, Some(start)));
         }
-        open.marked_len = open.marked_len.max(below);
-        open.first_unmarked_parent = open.first_unmarked_parent.max(below);
     }
 
     /// Whether the element at `index` may have ended at the start tag of an element inside it, open or closed.
@@ -164,35 +180,12 @@ impl ImpliedEnds {
         index: usize,
         parser: MarkupParser,
     ) -> bool {
-        let Some(names) = open.names_inside(index) else { return true };
-        let around = open.innermost_chain(index + 1, MAX_CHAIN_LEN);
-        names.ids().any(|id| {
+        let Some(names) = open.unmarked_inside(index) else { return true };
+        names.into_iter().any(|id| {
             let Some((name, probe_name)) = open.names.get(id) else { return false };
             let tag = parser.start_tag_of(name, probe_name);
-            let key = innermost_end_key(open, index, &tag);
-            self.ends_innermost(key, open, &around, &tag, parser)
+            self.ends_innermost(open, index, &tag, parser)
         })
-    }
-
-    /// Marks those elements below the index `below` that end at the start tag `tag`, whose name has the id `name_id`.
-    fn mark_ended_by(
-        &mut self,
-        open: &mut OpenElements,
-        below: usize,
-        name_id: u8,
-        tag: &ProbedTag<'_>,
-        parser: MarkupParser,
-    ) {
-        for ended in self.elements_ended_by(open, below, tag, parser) {
-            open.mark_ended(ended, name_id);
-        }
-    }
-
-    /// Whether the chain that [`elements_ended_by`](Self::elements_ended_by) probes includes all open elements or, with
-    /// `element`, at least the one at that index and those inside it.
-    pub(crate) fn chain_covers(&self, open: &mut OpenElements, element: Option<usize>) -> bool {
-        let indices = open.innermost_chain(open.len(), MAX_CHAIN_LEN);
-        indices.len() < MAX_CHAIN_LEN || element.is_none_or(|element| indices[0] <= element)
     }
 
     /// Whether the end tag `tag` of the element at `index` ends it and every element inside. False if one of them is
@@ -225,8 +218,8 @@ impl ImpliedEnds {
         if let Some(closes) = self.end_tag_reaches.get(&pair) {
             return *closes;
         }
-        let chain = open.innermost_chain(inside + 1, MAX_CHAIN_LEN);
-        let ended = self.ended_in_chain(open, &chain, None, tag, parser);
+        let chain = open.innermost_chain(inside + 1, &tag.name);
+        let ended = self.ended_in_chain(open, &chain, &[], tag, parser);
         let closes = ended.contains(&index) && ended.contains(&inside);
         self.end_tag_reaches.insert(pair, closes);
         closes
@@ -242,7 +235,7 @@ impl ImpliedEnds {
         tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> bool {
-        let chain = open.innermost_chain(below, MAX_CHAIN_LEN);
+        let chain = open.innermost_chain(below, &tag.name);
         self.begin_probe(open, &chain, tag);
         self.probe.extend([question.key(), tag.probe_name]);
         let probe = || {
@@ -278,6 +271,21 @@ impl ImpliedEnds {
         is_reconstructed
     }
 
+    /// Whether a parser may ignore start tags called `name`: it does so outside all elements or in an element of that name.
+    pub(crate) fn may_be_ignored(&mut self, name: &str, parser: MarkupParser) -> bool {
+        if let Some(known) = self.results.ignorable.get(name) {
+            return *known;
+        }
+        if self.results.ignorable.len() > MAX_CACHED_RESULTS {
+            self.results.ignorable.clear();
+        }
+        let creates =
+            |open: &[&str]| seam::creates_element(open, name, &|markup| parser.parse(markup));
+        let may_be_ignored = !creates(&[]) || !creates(&[name]);
+        self.results.ignorable.insert(name.to_owned(), may_be_ignored);
+        may_be_ignored
+    }
+
     /// Returns the mode whose results are cached.
     pub(crate) fn mode(&self) -> ParserMode {
         self.mode
@@ -307,7 +315,7 @@ impl ImpliedEnds {
         tag: Option<&ProbedTag<'_>>,
         parser: MarkupParser,
     ) -> Vec<String> {
-        let mut chain = open.innermost_chain(below, MAX_CHAIN_LEN);
+        let mut chain = open.innermost_chain(below, tag.map_or("", |tag| &tag.name));
         chain.extend_from_slice(ended);
         chain.sort_unstable();
         let Some(&last) = chain.last() else { return Vec::new() };
@@ -346,8 +354,8 @@ impl ImpliedEnds {
         if !self.may_end_one(open, below, tag, parser) {
             return Vec::new();
         }
-        let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
-        let ended = self.ended_in_chain(open, &indices, None, tag, parser);
+        let indices = open.innermost_chain(below, &tag.name);
+        let ended = self.ended_in_chain(open, &indices, &[], tag, parser);
         if let (true, Some(innermost)) = (ended.is_empty(), indices.last()) {
             // Some element would end if it were innermost, and stays open only because of an element inside it; the tag
             // is known to be inert only for the innermost element.
@@ -377,19 +385,20 @@ impl ImpliedEnds {
         if open.innermost_open(below).is_none_or(|index| open.inert_tags(index) & bit != 0) {
             return false;
         }
-        let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
-        let mut may_end = false;
-        let mut first_probed = indices.len();
-        for &index in indices.iter().rev() {
-            if open.inert_tags(index) & bit != 0 {
+        let (mut may_end, mut around) = (false, below);
+        for _ in 0..MAX_CHAIN_DEPTH {
+            let index = open.innermost_chained(around);
+            let Some(index) = index.filter(|index| open.inert_tags(*index) & bit == 0) else {
                 break;
-            }
-            first_probed -= 1;
-            let key = innermost_end_key(open, index, tag);
-            may_end |= self.ends_innermost(key, open, &indices[..=first_probed], tag, parser);
+            };
+            may_end |= self.ends_innermost(open, index, tag, parser);
+            around = index;
         }
-        if !may_end {
-            indices[first_probed..].iter().for_each(|index| open.add_inert_tag(*index, bit));
+        let mut inside = below;
+        while !may_end && inside > around {
+            let Some(index) = open.innermost_chained(inside) else { break };
+            open.add_inert_tag(index, bit);
+            inside = index;
         }
         may_end
     }
@@ -411,56 +420,61 @@ impl ImpliedEnds {
         1_u64.checked_shl(index as u32).unwrap_or(0)
     }
 
-    /// Marks the elements below an index that end at the start tag `tag` inside the closed element with the name id
-    /// `closed`.
-    fn mark_ended_by_nested(
-        &mut self,
-        open: &mut OpenElements,
-        below: usize,
-        closed: u8,
-        tag: &ProbedTag<'_>,
-        parser: MarkupParser,
-    ) {
-        if self.may_end_one(open, below, tag, parser) {
-            let indices = open.innermost_chain(below, MAX_CHAIN_LEN);
-            for ended in self.ended_in_chain(open, &indices, Some(closed), tag, parser) {
-                open.mark_ended(ended, closed);
-            }
-        }
-    }
-
-    /// Whether a tag ends the last element of the chain `around` when nothing is open inside it. `key` is the key of the
-    /// result.
+    /// Whether a tag ends the element at `index` when nothing is open inside it.
     fn ends_innermost(
         &mut self,
-        key: u64,
-        open: &OpenElements,
-        around: &[usize],
+        open: &mut OpenElements,
+        index: usize,
         tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> bool {
-        if let Some(ends) = self.innermost_ends.get(&key) {
-            return *ends;
-        }
-        let Some(&last) = around.last() else { return false };
-        let ends = self.ended_in_chain(open, around, None, tag, parser).contains(&last);
-        self.innermost_ends.insert(key, ends);
+        let key = innermost_end_key(open, index, tag);
+        let names = open.names_around(index);
+        let known = match self.innermost_ends.get(&key) {
+            None => 0,
+            Some(None) => return true,
+            Some(Some(known)) if names & !known == 0 => return false,
+            Some(Some(known)) => *known,
+        };
+        let chain = open.innermost_chain(index + 1, &tag.name);
+        let ends = self.ended_in_chain(open, &chain, &[], tag, parser).contains(&index);
+        self.innermost_ends.insert(key, Some(known | names).filter(|_| !ends));
         ends
     }
 
-    /// Returns those of `indices` whose elements a tag ends; the indices are a chain of elements around the closed element
-    /// with the name id `inside`, if any.
+    /// Returns those of `indices` whose elements a tag ends; the indices are a chain of elements around closed ones
+    /// with the name ids `inside`, outermost first.
     fn ended_in_chain(
         &mut self,
         open: &OpenElements,
         indices: &[usize],
-        inside: Option<u8>,
+        inside: &[u8],
         tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> Vec<usize> {
         self.begin_probe(open, indices, tag);
-        let inside = inside.and_then(|id| open.names.get(id));
+        let inside = inside.iter().filter_map(|id| open.names.get(*id));
         self.probe.extend(inside.map(|(name, probe_name)| tag.probe_name_of(name, probe_name)));
+        self.read_ended(tag, parser, |result| {
+            let mut ended = Vec::new();
+            for (position, index) in indices.iter().enumerate().filter(|(at, _)| result[*at]) {
+                // Elements that are not in the chain ended if those around and inside them did.
+                let is_after_ended = position > 0 && result[position - 1];
+                let skipped_from = if is_after_ended { indices[position - 1] + 1 } else { *index };
+                let is_open = |index: &usize| open.get(*index).is_some_and(|open| !open.is_ended);
+                ended.extend((skipped_from..=*index).filter(is_open));
+            }
+            ended
+        })
+    }
+
+    /// Returns what `read` returns for the answer, for each element of the begun probe, whether a tag after them ends it.
+    fn read_ended<T>(
+        &mut self,
+        tag: &ProbedTag<'_>,
+        parser: MarkupParser,
+        read: impl FnOnce(&[bool]) -> T,
+    ) -> T {
         let chain_len = self.probe.len();
         self.probe.extend(tag.is_end.then_some(END_TAG));
         self.probe.push(tag.probe_name);
@@ -471,10 +485,52 @@ impl ImpliedEnds {
             let tag = format!("{slash}{}", parser.text(tag.probe_name));
             seam::ended_by(&names, &tag, &|markup| parser.parse(markup))
         };
-        find_or_insert(&mut self.results.chains, &self.probe, probe, |result| {
-            let ended = indices.iter().zip(result).filter(|(_, is_ended)| **is_ended);
-            ended.map(|(index, _)| *index).collect()
-        })
+        find_or_insert(&mut self.results.chains, &self.probe, probe, |result| read(result))
+    }
+
+    /// Whether a tag ends the element at `index` even after elements have got the names that `new_name` returns, or have lost
+    /// their tags if the name is empty.
+    pub(crate) fn ends_renamed<'n>(
+        &mut self,
+        open: &mut OpenElements,
+        below: usize,
+        index: usize,
+        tag: &ProbedTag<'_>,
+        new_name: &dyn Fn(usize) -> Option<&'n str>,
+        parser: MarkupParser,
+    ) -> bool {
+        self.probe.clear();
+        let mut position = None;
+        for inside in open.innermost_chain(below, &tag.name) {
+            if inside == index {
+                position = Some(self.probe.len());
+            }
+            match new_name(inside) {
+                Some("") => {}
+                Some(name) => self.probe.push(parser.probe_name(name, tag)),
+                None => self.probe.push(open.probe_name(inside, tag)),
+            }
+        }
+        position.is_some_and(|position| self.read_ended(tag, parser, |result| result[position]))
+    }
+
+    /// Whether the end tag of an element called `name` also ends the elements called `inside` in it, innermost first.
+    pub(crate) fn closes_inside(
+        &mut self,
+        name: &str,
+        inside: &[String],
+        parser: MarkupParser,
+    ) -> bool {
+        if inside.len() > MAX_CHAIN_DEPTH
+            || inside.iter().any(|inner| self.is_reconstructed(inner, parser))
+        {
+            return false;
+        }
+        let tag = parser.tag(name, true);
+        self.probe.clear();
+        self.probe.push(tag.probe_name);
+        self.probe.extend(inside.iter().rev().map(|inner| parser.probe_name(inner, &tag)));
+        self.read_ended(&tag, parser, |result| result.iter().all(|is_ended| *is_ended))
     }
 }
 
@@ -494,7 +550,7 @@ fn pair_key(element: ProbeName, tag: ProbeName) -> u64 {
 
 /// Returns what `read` returns for the cached result of a probe, or for the result of `probe`, which is then cached.
 fn find_or_insert<R, T>(
-    results: &mut HashMap<ProbeKey, R>,
+    results: &mut KeyMap<ProbeKey, R>,
     key: &[ProbeName],
     probe: impl FnOnce() -> R,
     read: impl FnOnce(&R) -> T,

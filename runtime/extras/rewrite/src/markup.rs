@@ -76,6 +76,11 @@ impl MarkupParser {
         ProbedTag { name, probe_name, is_end: false }
     }
 
+    /// Returns the name of an element called `name` in a probe with `tag`.
+    pub(crate) fn probe_name(self, name: &str, tag: &ProbedTag<'_>) -> ProbeName {
+        tag.probe_name_of(name, self.table_names.find(name).unwrap_or(OTHER_NAME))
+    }
+
     /// Returns the name to write into a probe.
     pub(crate) fn text(self, name: ProbeName) -> &'static str {
         match self.table_names.list().get(name as usize) {

@@ -10,7 +10,7 @@ pub(crate) const MAX_NAMES: usize = 128;
 
 /// The factor of a multiplicative hash of name keys. Of seven constants in use for hashing it gives the fewest collisions
 /// between the names of pages: one start tag in 90 finds its name after the first slot.
-const HASH_FACTOR: u64 = 0x2545_F491_4F6C_DD1D;
+pub(crate) const HASH_FACTOR: u64 = 0x2545_F491_4F6C_DD1D;
 
 /// An id that no name has.
 pub(crate) const NO_NAME: u8 = u8::MAX;
@@ -217,40 +217,5 @@ impl NameTable {
         let &(end, probe_name, _) = self.names.get(index)?;
         let start = index.checked_sub(1).map_or(0, |previous| self.names[previous].0);
         Some((&self.texts[start..end], probe_name))
-    }
-}
-
-/// A set of names, as the bits of their ids.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct NameSet([u64; MAX_NAMES / 64]);
-
-impl NameSet {
-    /// Adds the name with an id, if it has one.
-    #[inline]
-    pub(crate) fn insert(&mut self, id: u8) {
-        if let Some(word) = self.0.get_mut(usize::from(id) / 64) {
-            *word |= 1 << (id % 64);
-        }
-    }
-
-    /// Adds the names of another set.
-    pub(crate) fn extend(&mut self, other: Self) {
-        self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
-    }
-
-    #[inline]
-    pub(crate) fn is_empty(self) -> bool {
-        self.0 == [0; MAX_NAMES / 64]
-    }
-
-    /// Returns the ids of the names, in ascending order.
-    pub(crate) fn ids(self) -> impl Iterator<Item = u8> {
-        self.0.into_iter().zip([0, 64]).flat_map(|(mut word, first)| {
-            std::iter::from_fn(move || {
-                let id = (word != 0).then_some(first + word.trailing_zeros() as u8)?;
-                word &= word - 1;
-                Some(id)
-            })
-        })
     }
 }

@@ -2,7 +2,8 @@
 //! as many as it then closes.
 
 use crate::markup::{OTHER_NAME, ProbeName, ProbedTag};
-use crate::names::{InternedName, MAX_NAMES, NO_NAME, NameKey, NameSet, NameTable};
+use crate::names::{InternedName, MAX_NAMES, NO_NAME, NameKey, NameTable};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use tabulex_core::Control;
 use tabulex_core::tree::Namespace;
@@ -10,8 +11,29 @@ use tabulex_core::tree::Namespace;
 /// Depth up to which elements are searched linearly.
 const LINEAR_SEARCH_DEPTH: usize = 64;
 
-/// Maximum number of closed children whose order an open element remembers.
+/// Number of innermost elements that are all in a chain.
+const MAX_CHAIN_LEN: usize = 16;
+
+/// Maximum number of innermost elements searched for those of a chain. Bounds the time per tag.
+pub(crate) const MAX_CHAIN_DEPTH: usize = 64;
+
+/// Maximum number of last closed children of an element that are considered.
 const MAX_LAST_CHILDREN: usize = 4;
+
+/// Number of paths beyond twice those in use at which unused ones are removed.
+const MAX_UNUSED_PATHS: usize = 4096;
+
+/// Number of paths that need no further allocation.
+const FIRST_PATHS: usize = 512;
+
+/// Maximum number of unmarked tags that are searched before they are marked.
+const MAX_SEARCHED_TAGS: usize = 256;
+
+/// The index of the empty path, which is that of the stack without elements.
+const ROOT: u32 = 0;
+
+/// The index of no path.
+const NO_PATH: u32 = u32::MAX;
 
 /// The properties of the element of a start tag.
 #[derive(Clone, Copy, Debug)]
@@ -67,61 +89,121 @@ pub(crate) struct OpenElement {
     is_integration_point_by_attribute: bool,
     /// Whether the element's text is written without escaping.
     pub(crate) is_literal: bool,
-    /// Whether the element is known to have ended at a start tag inside it.
+    /// Whether the element is known to have ended at a start tag inside it, or not to exist.
     pub(crate) is_ended: bool,
+    /// Whether the start tag is known to create no element.
+    is_ignored: bool,
     /// Whether an end tag of the element's name ended no element while this one was open.
     pub(crate) has_ignored_end_tag: bool,
     /// Set of ids, as bits, of tags that are known to end neither the element nor one around it.
     inert_tags: u64,
     /// For an ended element: length of a stack prefix without open elements between its end and this element.
     open_prefix_len: u32,
-    /// The names of the closed elements directly inside this element.
-    children: NameSet,
-    /// The name ids of the last closed elements directly inside this element, each once, latest first; `NO_NAME` where
-    /// there is none.
-    last_children: [u8; MAX_LAST_CHILDREN],
+    /// The index of the element's path in `OpenElements::paths`.
+    path: u32,
+    /// The number of start tags up to the end of an element that has ended: later children are in the element that the end
+    /// returned to.
+    ended_at: u64,
 }
 
-impl OpenElement {
-    #[inline]
-    fn set_last_child(&mut self, name_id: u8) {
-        let mut later = name_id;
-        for child in &mut self.last_children {
-            let earlier = std::mem::replace(child, later);
-            if earlier == name_id {
-                break;
-            }
-            later = earlier;
+/// A path: the names of the elements around a start tag and of the tag itself. All tags with equal paths share an entry,
+/// which describes the last of them, so that the elements inside an open one are known however many there are: they are on
+/// paths that extend its path, and begin after it.
+#[derive(Clone, Copy, Debug)]
+struct Path {
+    /// The path without its last name.
+    parent: u32,
+    /// The first of the paths that are one name longer.
+    first_child: u32,
+    /// The next path with the same parent.
+    next: u32,
+    /// A prefix such that no element between its end and this path is open, to be searched instead of `parent`.
+    outer: u32,
+    /// The number of names.
+    depth: u32,
+    name_id: u8,
+    /// Whether the effect of the last tag on elements around it is not known yet.
+    is_unmarked: bool,
+    /// Whether the element and the one around it are in the dialect's namespace, so that the tag may end others.
+    is_own: bool,
+    /// Whether the element is an integration point by attribute, whose name alone does not determine how it is parsed.
+    is_integration_point_by_attribute: bool,
+    /// Set of ids, as bits, of tags that are known to end no element around this one, inside which they are.
+    inert_tags: u64,
+    /// The set of the names, as bits of their ids.
+    names: u128,
+    /// The number of start tags up to the last one with this path.
+    start: u64,
+}
+
+impl Path {
+    fn new(parent: u32, depth: u32, name_id: u8) -> Self {
+        Self {
+            parent,
+            first_child: NO_PATH,
+            next: NO_PATH,
+            outer: parent,
+            depth,
+            name_id,
+            is_unmarked: false,
+            is_own: false,
+            is_integration_point_by_attribute: false,
+            inert_tags: 0,
+            names: 0,
+            start: 0,
         }
     }
 }
 
-/// Closed elements of one name that contained other elements.
+/// A start tag whose effect on the elements around it is not known yet.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ClosedElements {
-    /// The index of the open element that contained the closed ones.
-    parent: usize,
+pub(crate) struct UnmarkedTag {
+    path: u32,
     pub(crate) name_id: u8,
-    /// The names of the elements directly inside the closed ones.
-    pub(crate) children: NameSet,
+    /// The number of start tags up to this one.
+    start: u64,
 }
 
 /// The stack of open elements.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct OpenElements {
     entries: Vec<OpenElement>,
     /// The concatenated names of the elements whose names are not in `names`.
     rare_names: String,
     /// Number of elements of each name beyond `LINEAR_SEARCH_DEPTH`.
     deep_counts: HashMap<Box<str>, usize>,
-    /// Number of outermost elements whose start tags have been processed for the ends that they imply.
-    pub(crate) marked_len: usize,
-    /// Index of the outermost element with closed children that have not been processed for the ends that they imply.
-    pub(crate) first_unmarked_parent: usize,
     /// The names of the elements, open or closed.
     pub(crate) names: NameTable,
-    /// Closed elements with children, ordered by parent.
-    closed: Vec<ClosedElements>,
+    /// The paths of start tags; parents precede their children.
+    paths: Vec<Path>,
+    /// The paths whose last tags are unmarked.
+    unmarked: Vec<u32>,
+    /// Number of paths at which unused ones are removed.
+    max_paths: usize,
+    /// Number of start tags.
+    start_count: u64,
+}
+
+/// Returns the list of paths that contains only the empty one.
+fn root_path() -> Vec<Path> {
+    let mut paths = Vec::with_capacity(FIRST_PATHS);
+    paths.push(Path::new(ROOT, 0, NO_NAME));
+    paths
+}
+
+impl Default for OpenElements {
+    fn default() -> Self {
+        Self {
+            entries: Vec::new(),
+            rare_names: String::new(),
+            deep_counts: HashMap::new(),
+            names: NameTable::default(),
+            paths: root_path(),
+            unmarked: Vec::with_capacity(FIRST_PATHS),
+            max_paths: MAX_UNUSED_PATHS,
+            start_count: 0,
+        }
+    }
 }
 
 impl OpenElements {
@@ -173,22 +255,39 @@ impl OpenElements {
         &self.rare_names[start..next.map_or(self.rare_names.len(), |it| it.rare_names_len as usize)]
     }
 
-    /// Returns the indices, outermost first, of up to `count` elements that have not ended: the innermost ones below
-    /// the index `below`. Stops at an integration point by attribute, since its name alone does not determine how it is
-    /// parsed.
-    pub(crate) fn innermost_chain(&mut self, below: usize, count: usize) -> Vec<usize> {
-        let mut chain = Vec::with_capacity(count);
+    /// Returns the indices, outermost first, of those elements below the index `below` that can affect the parsing of a tag
+    /// called `name` there. These have not ended, and are the innermost [`MAX_CHAIN_LEN`], of those around them the
+    /// innermost of each other name as far as a bounded number of steps finds it, and the innermost called `name` at any
+    /// distance. Stops at an integration point by attribute, since its name alone does not determine how it is parsed.
+    pub(crate) fn innermost_chain(&mut self, below: usize, name: &str) -> Vec<usize> {
+        let mut chain: Vec<usize> = Vec::with_capacity(MAX_CHAIN_LEN);
         let mut below = below;
-        while chain.len() < count {
-            let Some(index) = self.innermost_open(below) else { break };
-            if self.entries[index].is_integration_point_by_attribute {
-                break;
+        for step in 0..=MAX_CHAIN_DEPTH {
+            let Some(mut index) = self.innermost_chained(below) else { break };
+            if step == MAX_CHAIN_DEPTH {
+                let is_further = |named: &usize| *named < index && !self.entries[*named].is_ended;
+                let Some(named) = self.find(name).filter(is_further) else { break };
+                index = named;
             }
-            chain.push(index);
+            let is_named_like = |inner: &usize| self.entries[*inner].key == self.entries[index].key;
+            if step < MAX_CHAIN_LEN || !chain.iter().any(is_named_like) {
+                chain.push(index);
+            }
             below = index;
         }
         chain.reverse();
         chain
+    }
+
+    /// Returns the index of the innermost element below the index `below` that can be in a chain.
+    pub(crate) fn innermost_chained(&mut self, below: usize) -> Option<usize> {
+        let index = self.innermost_open(below)?;
+        Some(index).filter(|index| !self.entries[*index].is_integration_point_by_attribute)
+    }
+
+    /// Returns the names, as bits of their ids, of the element at `index` and those around it.
+    pub(crate) fn names_around(&self, index: usize) -> u128 {
+        self.paths[self.entries[index].path as usize].names
     }
 
     /// Returns the index of the innermost element that has not ended, among those below the index `below`; `None` if
@@ -222,33 +321,222 @@ impl OpenElements {
             && self.innermost_open(self.len()).is_some_and(|innermost| innermost > index)
     }
 
-    /// Marks the element at `index` as ended, at its last closed child with the name id `child` if it has one.
-    pub(crate) fn mark_ended(&mut self, index: usize, child: u8) {
+    /// Marks the element at `index` as ended: at `tag`, or at the end of the stack.
+    pub(crate) fn mark_ended(&mut self, index: usize, tag: Option<UnmarkedTag>) {
+        // The child that contains the tag belongs to the element that the end returned to.
+        let mut child = tag.map(|tag| tag.path);
+        while let Some(path) = child.map(|child| self.paths[child as usize])
+            && path.depth as usize > index + 2
+        {
+            child = Some(path.parent);
+        }
+        let child_start = child.map(|child| self.paths[child as usize].start);
         let entry = &mut self.entries[index];
         entry.is_ended = true;
         entry.open_prefix_len = index as u32;
-        // The last child named `child` and later ones, which precede it in the list, were closed after the element
-        // ended, so they stay recorded.
-        let is_child = |id: &u8| *id == child && usize::from(child) < MAX_NAMES;
-        let kept_len =
-            entry.last_children.iter().position(is_child).map_or(0, |position| position + 1);
-        entry.last_children[kept_len..].fill(NO_NAME);
+        entry.ended_at = child_start.map_or(self.start_count, |start| start - 1);
+    }
+
+    /// Marks the start tag at `index` as one that creates no element, so that no end tag closes it.
+    pub(crate) fn mark_ignored(&mut self, index: usize) {
+        self.mark_ended(index, None);
+        self.entries[index].is_ignored = true;
     }
 
     /// Returns the name ids of the last elements closed inside the element at `index`, and of the ended elements between
     /// `index` and `below`, each followed by the last elements closed inside it.
     pub(crate) fn last_closed(&self, index: usize, below: usize) -> impl Iterator<Item = u8> {
-        let entries = self.entries[index..below].iter().enumerate();
-        entries.flat_map(|(depth, entry)| {
-            let ended_id = (depth > 0).then_some(entry.name_id);
-            ended_id.into_iter().chain(entry.last_children.into_iter().rev())
+        (index..below).flat_map(move |inside| {
+            let is_listed = inside > index && !self.entries[inside].is_ignored;
+            let ended_id = is_listed.then_some(self.entries[inside].name_id);
+            let open_child = self.entries.get(inside + 1).map(|child| child.path);
+            let closed = self.last_children(&self.entries[inside], open_child).into_iter().rev();
+            ended_id.into_iter().chain(closed.map(|path| self.paths[path as usize].name_id))
         })
     }
 
+    /// Returns the paths of the last elements closed inside an element, latest first.
+    fn last_children(&self, entry: &OpenElement, open_child: Option<u32>) -> Vec<u32> {
+        let start = |path: u32| self.paths[path as usize].start;
+        let begin = entry.ended_at.max(start(entry.path));
+        let is_inside = |child: &u32| start(*child) > begin && Some(*child) != open_child;
+        let mut closed: Vec<u32> = self.children(entry.path).filter(is_inside).collect();
+        closed.sort_unstable_by_key(|child| Reverse(start(*child)));
+        closed.truncate(MAX_LAST_CHILDREN);
+        closed
+    }
+
+    /// Returns the paths that are one name longer than `path`.
+    fn children(&self, path: u32) -> impl Iterator<Item = u32> {
+        let listed = |path: u32| Some(path).filter(|path| *path != NO_PATH);
+        std::iter::successors(listed(self.paths[path as usize].first_child), move |path| {
+            listed(self.paths[*path as usize].next)
+        })
+    }
+
+    /// Records a start tag named `name_id` in the innermost element, and returns its path. `is_own` tells whether its
+    /// element is in the dialect's namespace.
+    #[inline(always)]
+    fn record_start(&mut self, name_id: u8, is_own: bool) -> u32 {
+        self.start_count += 1;
+        let parent = self.entries.last().map_or(ROOT, |last| last.path);
+        let mut index = self.paths[parent as usize].first_child;
+        while let Some(path) = self.paths.get_mut(index as usize) {
+            if path.name_id == name_id {
+                path.start = self.start_count;
+                if !path.is_unmarked {
+                    self.begin_path(index, is_own);
+                }
+                return index;
+            }
+            index = path.next;
+        }
+        self.add_path(parent, name_id, is_own)
+    }
+
+    /// Records the first tag with a path since elements were marked.
+    #[inline(never)]
+    fn begin_path(&mut self, index: u32, is_own: bool) {
+        let is_in_own = self.entries.last().is_none_or(|last| last.namespace == Namespace::HTML);
+        let path = &mut self.paths[index as usize];
+        (path.outer, path.inert_tags, path.is_unmarked) = (path.parent, 0, true);
+        path.is_own = is_own && is_in_own;
+        self.unmarked.push(index);
+    }
+
+    #[cold]
+    fn add_path(&mut self, parent: u32, name_id: u8, is_own: bool) -> u32 {
+        let index = self.paths.len() as u32;
+        let outer = &mut self.paths[parent as usize];
+        let mut path = Path::new(parent, outer.depth + 1, name_id);
+        (path.next, path.start) = (outer.first_child, self.start_count);
+        path.names = outer.names | 1_u128.checked_shl(name_id.into()).unwrap_or(0);
+        outer.first_child = index;
+        self.paths.push(path);
+        self.begin_path(index, is_own);
+        index
+    }
+
+    /// Whether so many paths are recorded that unused ones should be removed.
     #[inline]
+    pub(crate) fn has_many_paths(&self) -> bool {
+        self.paths.len() > self.max_paths
+    }
+
+    /// Removes the paths of closed elements, except for children of open elements. The caller has marked the elements that
+    /// ended.
+    #[cold]
+    pub(crate) fn remove_unused_paths(&mut self) {
+        self.unmarked.clear();
+        let mut new_indices = vec![NO_PATH; self.paths.len()];
+        new_indices[ROOT as usize] = ROOT;
+        let mut paths = vec![Path { first_child: NO_PATH, ..self.paths[ROOT as usize] }];
+        let stack: Vec<u32> = self.entries.iter().map(|entry| entry.path).collect();
+        for index in std::iter::once(ROOT).chain(stack) {
+            let parent = new_indices[index as usize];
+            let children: Vec<u32> = self.children(index).collect();
+            for child in children.into_iter().rev() {
+                let new_index = paths.len() as u32;
+                let outer = &mut paths[parent as usize];
+                let next = std::mem::replace(&mut outer.first_child, new_index);
+                let path = self.paths[child as usize];
+                paths.push(Path { parent, next, first_child: NO_PATH, outer: parent, ..path });
+                new_indices[child as usize] = new_index;
+            }
+        }
+        for entry in &mut self.entries {
+            entry.path = new_indices[entry.path as usize];
+        }
+        self.paths = paths;
+        self.max_paths = 2 * self.paths.len() + MAX_UNUSED_PATHS;
+    }
+
+    /// Returns the number of start tags up to that of an open element.
+    fn start(&self, entry: &OpenElement) -> u64 {
+        self.paths[entry.path as usize].start
+    }
+
+    /// Returns the name ids of the unmarked tags inside the element at `index`, or `None` if there may be many.
+    pub(crate) fn unmarked_inside(&self, index: usize) -> Option<Vec<u8>> {
+        if self.unmarked.len() > MAX_SEARCHED_TAGS {
+            return None;
+        }
+        let start = self.start(&self.entries[index]);
+        let paths = self.unmarked.iter().map(|path| &self.paths[*path as usize]);
+        let inside = paths.filter(|path| path.is_own && path.start > start);
+        Some(inside.map(|path| path.name_id).collect())
+    }
+
+    /// Removes and returns the unmarked tags before the element at index `below`, in the order of the page.
+    pub(crate) fn take_unmarked(&mut self, below: usize) -> Vec<UnmarkedTag> {
+        let end = self.entries.get(below).map_or(u64::MAX, |entry| self.start(entry));
+        let (paths, mut taken) = (&mut self.paths, Vec::new());
+        self.unmarked.retain(|index| {
+            let path = &mut paths[*index as usize];
+            path.is_unmarked = path.start >= end;
+            if !path.is_unmarked && path.is_own {
+                let &mut Path { name_id, start, .. } = path;
+                taken.push(UnmarkedTag { path: *index, name_id, start });
+            }
+            path.is_unmarked
+        });
+        taken.sort_unstable_by_key(|tag| tag.start);
+        taken
+    }
+
+    /// Returns the number of open elements around a tag. Walks over closed elements compress the path.
+    pub(crate) fn count_around(&mut self, tag: UnmarkedTag) -> usize {
+        let mut index = tag.path;
+        loop {
+            let outer = self.paths[index as usize].outer;
+            let path = self.paths[outer as usize];
+            let depth = path.depth as usize;
+            let entry = depth.checked_sub(1).and_then(|last| self.entries.get(last));
+            if depth == 0 || path.start < tag.start && entry.is_some_and(|it| it.path == outer) {
+                return depth;
+            }
+            self.paths[index as usize].outer = path.outer;
+            index = outer;
+        }
+    }
+
+    /// Returns the name ids, each once, of the closed elements around a tag that are inside the first `count` open elements;
+    /// `None` if the tag is known to end nothing outside them. `bit` stands for the tag.
+    pub(crate) fn closed_around(
+        &self,
+        tag: UnmarkedTag,
+        count: usize,
+        bit: u64,
+    ) -> Option<Vec<u8>> {
+        let mut names = Vec::new();
+        let mut path = self.paths[self.paths[tag.path as usize].parent as usize];
+        while path.depth as usize > count {
+            if path.is_integration_point_by_attribute || path.inert_tags & bit != 0 {
+                return None;
+            }
+            if usize::from(path.name_id) < MAX_NAMES && !names.contains(&path.name_id) {
+                names.push(path.name_id);
+            }
+            path = self.paths[path.parent as usize];
+        }
+        names.reverse();
+        Some(names)
+    }
+
+    /// Records that a tag ends no element around the closed one that contains it. `bit` stands for the tag.
+    pub(crate) fn add_inert_tag_around(&mut self, tag: UnmarkedTag, bit: u64) {
+        let parent = self.paths[tag.path as usize].parent;
+        self.paths[parent as usize].inert_tags |= bit;
+    }
+
+    #[inline(always)]
     pub(crate) fn push(&mut self, name: &InternedName<'_>, element: &ElementTraits) {
         if self.entries.len() >= LINEAR_SEARCH_DEPTH {
             self.count_deep_name(name.text);
+        }
+        let path = self.record_start(name.entry.id, element.namespace == Namespace::HTML);
+        if element.is_integration_point_by_attribute {
+            self.paths[path as usize].is_integration_point_by_attribute = true;
         }
         self.entries.push(OpenElement {
             key: name.key,
@@ -260,11 +548,12 @@ impl OpenElements {
             is_integration_point_by_attribute: element.is_integration_point_by_attribute,
             is_literal: element.is_literal,
             is_ended: false,
+            is_ignored: false,
             has_ignored_end_tag: false,
             inert_tags: 0,
             open_prefix_len: 0,
-            children: NameSet::default(),
-            last_children: [NO_NAME; MAX_LAST_CHILDREN],
+            path,
+            ended_at: 0,
         });
         if usize::from(name.entry.id) >= MAX_NAMES {
             self.rare_names.push_str(name.text);
@@ -276,85 +565,30 @@ impl OpenElements {
         if self.entries.len() > LINEAR_SEARCH_DEPTH {
             self.uncount_deep_name();
         }
-        let Some(entry) = self.entries.pop() else { return };
-        self.marked_len = self.marked_len.min(self.entries.len());
+        let Some(entry) = self.entries.last() else { return };
         if usize::from(entry.name_id) >= MAX_NAMES {
             self.rare_names.truncate(entry.rare_names_len as usize);
         }
-        self.record_closed(entry.name_id);
         if entry.is_ended {
-            self.inherit_last_children(&entry);
-        }
-        if !entry.children.is_empty() {
-            self.record_nested(entry.name_id, entry.children);
+            self.pop_ended()
+        } else {
+            self.entries.truncate(self.entries.len() - 1)
         }
     }
 
-    /// Records an element without contents as a closed child of the innermost element.
+    /// Closes the innermost element, which has ended: elements closed after its end are children of its parent.
+    #[cold]
+    fn pop_ended(&mut self) {
+        let Some(entry) = self.entries.pop().filter(|_| !self.entries.is_empty()) else { return };
+        for path in self.last_children(&entry, None).into_iter().rev() {
+            self.record_start(self.paths[path as usize].name_id, false);
+        }
+    }
+
+    /// Records an element without contents in the innermost element.
     #[inline]
     pub(crate) fn record_void(&mut self, name: &InternedName<'_>) {
-        self.record_closed(name.entry.id);
-    }
-
-    /// Records a closed child of the innermost element.
-    #[inline]
-    fn record_closed(&mut self, name_id: u8) {
-        let Some(parent) = self.entries.last_mut() else { return };
-        parent.children.insert(name_id);
-        parent.set_last_child(name_id);
-        self.first_unmarked_parent = self.first_unmarked_parent.min(self.entries.len() - 1);
-    }
-
-    /// Records the last children of a closed element that ended before they were closed as children of its parent.
-    #[cold]
-    fn inherit_last_children(&mut self, ended: &OpenElement) {
-        let Some(parent) = self.entries.last_mut() else { return };
-        let later_children = ended.last_children.into_iter().rev();
-        later_children
-            .filter(|child| *child != NO_NAME)
-            .for_each(|child| parent.set_last_child(child));
-    }
-
-    /// Records the children of a closed element. Deeper descendants are dropped: without the elements around them, they
-    /// would seem to end more than they did.
-    #[inline(never)]
-    fn record_nested(&mut self, name_id: u8, children: NameSet) {
-        let below = self.entries.len();
-        while self.closed.pop_if(|inner| inner.parent >= below).is_some() {}
-        let Some(parent) = below.checked_sub(1) else { return };
-        if usize::from(name_id) >= MAX_NAMES {
-            return;
-        }
-        let siblings = self.closed.iter_mut().rev().take_while(|closed| closed.parent == parent);
-        match { siblings }.find(|closed| closed.name_id == name_id) {
-            Some(same) => same.children.extend(children),
-            None => self.closed.push(ClosedElements { parent, name_id, children }),
-        }
-    }
-
-    /// Removes and returns the closed children recorded for the element at `index`: the names of all of them, and
-    /// those that had children.
-    pub(crate) fn take_closed(&mut self, index: usize) -> (NameSet, Vec<ClosedElements>) {
-        let children = std::mem::take(&mut self.entries[index].children);
-        let from = self.closed.partition_point(|closed| closed.parent < index);
-        let to = self.closed.partition_point(|closed| closed.parent <= index);
-        (children, self.closed.drain(from..to).collect())
-    }
-
-    /// Returns the names of the elements inside the one at `index`: all open ones, and closed ones whose implied ends
-    /// have not been processed. Returns `None` if one of the open elements has no id.
-    pub(crate) fn names_inside(&self, index: usize) -> Option<NameSet> {
-        let mut names = self.entries[index].children;
-        for entry in &self.entries[index + 1..] {
-            names.extend(entry.children);
-            names.insert(entry.name_id);
-            if usize::from(entry.name_id) >= MAX_NAMES {
-                return None;
-            }
-        }
-        let from = self.closed.partition_point(|closed| closed.parent < index);
-        self.closed[from..].iter().for_each(|closed| names.extend(closed.children));
-        Some(names)
+        self.record_start(name.entry.id, true);
     }
 
     #[cold]
@@ -381,19 +615,21 @@ impl OpenElements {
             self.entries.len() > LINEAR_SEARCH_DEPTH && self.deep_counts.contains_key(name);
         let search_end =
             if is_deep { self.entries.len() } else { self.entries.len().min(LINEAR_SEARCH_DEPTH) };
-        let is_same = |index: usize| key.is_exact() || self.name(index) == name;
+        let is_same = |index: usize| {
+            !self.entries[index].is_ignored && (key.is_exact() || self.name(index) == name)
+        };
         (0..search_end).rev().find(|index| self.entries[*index].key == key && is_same(*index))
     }
 
     /// Returns the approximate heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
         let deep_names_size = self.deep_counts.len() * 96;
-        let closed_size = self.closed.len() * size_of::<ClosedElements>();
+        let paths_size = self.paths.len() * (size_of::<Path>() + size_of::<u32>());
         self.entries.len() * size_of::<OpenElement>()
             // Names of deep elements are stored a second time, as keys of `deep_counts`.
             + 2 * (self.names.text_len() + self.rare_names.len())
             + deep_names_size
-            + closed_size
+            + paths_size
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::content::{ContentContext, ContentStream, Contents};
 use crate::element::{Changes, Element, Remainder};
 use crate::error::{Outcome, RewriteError};
-use crate::implied::{ImpliedEnds, MAX_CHAIN_LEN, TagQuestion};
-use crate::names::{InternedName, NO_NAME};
-use crate::open::{ElementTraits, OpenElement};
+use crate::implied::{ImpliedEnds, TagQuestion};
+use crate::markup::ProbedTag;
+use crate::names::InternedName;
+use crate::open::{ElementTraits, OpenElement, OpenElements};
 use crate::pieces::{Comment, Doctype, Instruction, PieceChanges, Text};
 use crate::rules::{Handler, Rules};
 use crate::state::{DeferredEndTag, LineEndAction, PartialToken, PendingEnd, State};
@@ -230,6 +231,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         let is_own = namespace == own_namespace;
         let is_own_html = is_own && D::ELEMENTS == Elements::Html;
+        let is_ignored = !self.state.pending_ends.is_empty()
+            && !self.creates_element(self.state.open.len(), name.text, namespace);
         let element = ElementTraits {
             namespace,
             is_integration_point,
@@ -240,7 +243,15 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             drops_line_end: is_own && traits.drops_line_end,
             control: if is_own { traits.control } else { Control::Continue },
         };
-        self.open_element(tag, name, &element)
+        let control = self.open_element(tag, name, &element);
+        if is_ignored && element.has_contents {
+            let index = self.state.open.len() - 1;
+            // Changes of the element are applied at its end tag even if a parser ignores its start tag.
+            if self.state.pending_end_index(index).is_none() {
+                self.state.open.mark_ignored(index);
+            }
+        }
+        control
     }
 
     /// Returns the namespace of the element that a start tag begins, and whether the element is an integration point.
@@ -324,6 +335,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if has_changes {
             self.end_element(index, offset, tag, false);
         }
+        self.end_after_inner(tag.map_or(offset, |tag| tag.span.end), None);
     }
 
     /// Records that an element without an end tag is closed inside one with changes pending at its end.
@@ -332,31 +344,37 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         if is_open
             && !is_written
             && self.state.pending_ends.last().is_none_or(|it| it.element != index)
-            && self.is_element(index)
         {
             self.state.push_unclosed(index);
         }
     }
 
-    /// Whether a parser creates an element for the start tag recorded at `index`, rather than ignoring it.
-    fn is_element(&mut self, index: usize) -> bool {
-        let State { implied, open, parser, .. } = &mut *self.state;
-        let is_in_own_namespace =
-            open.get(index).is_some_and(|open| open.namespace == D::ELEMENTS.namespace());
-        if D::ELEMENTS != Elements::Html || !is_in_own_namespace {
+    /// Whether a parser creates an element for a start tag in the innermost open element below the index `below`, rather than
+    /// ignoring the tag. `namespace` is that of the element.
+    fn creates_element(&mut self, below: usize, name: &str, namespace: Namespace) -> bool {
+        let State { implied, open, parser, foreign, .. } = &mut *self.state;
+        // Later tags of elements that stay open after their end tags add attributes to them.
+        if D::ELEMENTS != Elements::Html
+            || namespace != D::ELEMENTS.namespace()
+            || foreign.stays_open(name)
+        {
             return true;
         }
-        let name = open.name(index).to_owned();
         // After an end tag that ended no element, a parser may no longer ignore start tags of the same name.
-        let chain = open.innermost_chain(index, MAX_CHAIN_LEN);
-        let has_ignored_end_tag = |&around: &usize| {
-            open.get(around).is_some_and(|it| it.has_ignored_end_tag) && open.name(around) == name
+        let has_ignored_end_tag = |open: &OpenElements| {
+            open.find(name)
+                .and_then(|named| open.get(named))
+                .is_some_and(|it| it.has_ignored_end_tag)
         };
-        if chain.iter().any(has_ignored_end_tag) {
-            return true;
-        }
-        let tag = parser.tag(&name, false);
-        implied.ask(TagQuestion::CreatesElement, open, index, &tag, *parser)
+        !implied.may_be_ignored(name, *parser)
+            || has_ignored_end_tag(open)
+            || implied.ask(
+                TagQuestion::CreatesElement,
+                open,
+                below,
+                &parser.tag(name, false),
+                *parser,
+            )
     }
 
     /// Applies the changes at the end of an element: at its end tag, where a tag implies its end, or where an enclosing
@@ -392,8 +410,9 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             self.state.escape_as = None;
         }
         let old_name = pending_end.tag_name.clone();
-        let changes = self.state.call_end_handlers(tag.is_some(), &mut pending_end);
-        let PendingEnd { appended: before, after, .. } = pending_end;
+        let is_written = tag.is_some() || pending_end.is_tag_deferred;
+        let changes = self.state.call_end_handlers(is_written, &mut pending_end);
+        let PendingEnd { appended: before, after, is_own, is_tag_deferred, .. } = pending_end;
         let changes_page =
             tag.is_some() && changes.changes_tag() || !before.is_empty() || !after.is_empty();
         if self.state.is_inserted && (ends_hidden || changes_page) {
@@ -408,7 +427,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let name = changes.name.as_ref().unwrap_or(&old_name);
         let needs_tag = tag.is_none()
             && !changes.is_removed
-            && (!after.is_empty() || is_implied && changes.name.is_some());
+            && (!after.is_empty() || is_implied && changes.name.is_some() || is_tag_deferred);
         // Once the tags of an element are changed, no tag of the page ends both it and the elements inside it, so these
         // need end tags.
         let is_changed =
@@ -419,6 +438,12 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 self.check_literal_end(&old_name, offset, ends_hidden, &before.text);
             } else if tag.is_none() || !before.is_empty() || !unclosed.is_empty() {
                 self.copy_before_change(offset);
+            }
+            // End tags that are not needed could change how later tags are parsed.
+            let State { implied, parser, .. } = &mut *self.state;
+            let is_only_closed = before.is_empty() && needs_tag && is_own;
+            if is_only_closed && implied.closes_inside(name, &unclosed, *parser) {
+                unclosed.clear();
             }
             if !before.is_empty() || needs_tag || closes_inner || tag.is_none() {
                 for inner in unclosed.drain(..) {
@@ -496,12 +521,40 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         let State { implied, open, parser, .. } = &mut *self.state;
         implied.mark_ended(open, below, *parser);
-        let ended = implied.elements_ended_by(open, below, &parser.tag(tag.name(), false), *parser);
+        let start_tag = parser.tag(tag.name(), false);
+        let ended = implied.elements_ended_by(open, below, &start_tag, *parser);
+        let outermost_kept = self.outermost_kept(&ended, below, &start_tag);
         for &index in ended.iter().rev() {
-            self.end_before_inner(index, offset, None, true);
+            let is_implied = outermost_kept.is_none_or(|kept| index < kept);
+            self.end_before_inner(index, offset, None, is_implied);
         }
+        self.end_after_inner(offset, Some(tag.name()));
         self.state.implied_end_indices = ended;
         self.state.implied_end_names = std::mem::take(&mut self.state.unclosed);
+    }
+
+    /// Returns the outermost element without changes at its end, of `ended`, if a start tag ends it, and thereby those inside
+    /// it, even after these have changed.
+    fn outermost_kept(
+        &mut self,
+        ended: &[usize],
+        below: usize,
+        tag: &ProbedTag<'_>,
+    ) -> Option<usize> {
+        let State { implied, open, parser, pending_ends, .. } = &mut *self.state;
+        let pending_end = |index: usize| {
+            let position = pending_ends.binary_search_by_key(&index, |it| it.element);
+            position.ok().map(|position| &pending_ends[position])
+        };
+        let kept = ended.iter().copied().find(|index| pending_end(*index).is_none())?;
+        let name = |index| match pending_end(index) {
+            Some(it) if it.is_removed => Some(""),
+            Some(it) => it.name.as_deref(),
+            None => None,
+        };
+        (pending_ends.last()?.element > kept)
+            .then_some(kept)
+            .filter(|kept| implied.ends_renamed(open, below, *kept, tag, &name, *parser))
     }
 
     /// Whether no tag implies ends in the innermost element below the index `below`: the contents of the element are
@@ -593,9 +646,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 }
             }
             // Marking ended elements can wait if the tag would end none of the elements even if all were open.
-            None if below < MAX_CHAIN_LEN
-                && !implied.may_end_one(open, below, &end_tag, *parser) =>
-            {
+            None if !implied.may_end_one(open, below, &end_tag, *parser) => {
                 return true;
             }
             None => {}
@@ -611,17 +662,25 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             return false;
         }
         implied.mark_ended(open, below, *parser);
-        if !implied.chain_covers(open, named_index) {
+        let chain = open.innermost_chain(below, tag.name());
+        if named_index.is_some_and(|named| chain.first().is_some_and(|first| named < *first)) {
             return false;
         }
         let ended = implied.elements_ended_by(open, below, &end_tag, *parser);
         if let Some(named_index) = named_index.filter(|index| !ended.contains(index))
             && implied.ask(TagQuestion::HasElement, open, below, &end_tag, *parser)
-            && self.state.pending_end_index(named_index).is_some()
+            && let Some(pending_end) = self.state.pending_end_index(named_index)
         {
-            // For the parser the element stays open, but the changes at its end are applied at this end tag.
-            self.state.end_tag_keeps_open = true;
-            return false;
+            if self.state.foreign.stays_open(tag.name()) {
+                // For the parser the element stays open, but the changes at its end are applied at this end tag.
+                self.state.end_tag_keeps_open = true;
+                return false;
+            }
+            // The elements inside stay open, so the element ends after them.
+            self.state.pending_ends[pending_end].is_tag_deferred = true;
+            self.state.open.mark_ended(named_index, None);
+            self.skip_end_tag(tag);
+            return true;
         }
         if let Some(named_index) = named_index.filter(|_| ended.is_empty()) {
             self.state.open.record_ignored_end_tag(named_index);
@@ -647,20 +706,41 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
                 self.end_before_inner(index, offset, end_tag, false);
             }
         }
+        self.end_after_inner(tag.span().end, None);
         true
+    }
+
+    /// Skips an end tag of the page, which is written later.
+    fn skip_end_tag(&mut self, tag: &Tag<'_>) {
+        let Span { start, end } = tag.span();
+        if self.state.hidden_element.is_none() {
+            self.copy_before_change(start);
+            self.skip_to(end);
+        }
+    }
+
+    /// Ends the elements whose end tags are deferred and that have no open element inside, or are called `name`.
+    fn end_after_inner(&mut self, offset: usize, name: Option<&str>) {
+        while let Some(pending_end) = self.state.pending_ends.last()
+            && pending_end.is_tag_deferred
+        {
+            let element = pending_end.element;
+            let open = &mut self.state.open;
+            let is_named = name == Some(&pending_end.tag_name);
+            if !is_named && open.innermost_open(open.len()).is_some_and(|it| it > element) {
+                break;
+            }
+            self.end_element(element, offset, None, true);
+        }
     }
 
     /// Skips an end tag that the parser ignored, to be written after the element that it names.
     #[cold]
     fn defer_end_tag(&mut self, tag: &Tag<'_>, element: usize) {
-        let Span { start, end } = tag.span();
-        let text = self.slice(start, end).to_owned();
+        let text = self.slice(tag.span().start, tag.span().end).to_owned();
         self.state.deferred_end_tag =
             Some(DeferredEndTag { element, name: tag.name().to_owned(), text });
-        if self.state.hidden_element.is_none() {
-            self.copy_before_change(start);
-            self.skip_to(end);
-        }
+        self.skip_end_tag(tag);
     }
 
     /// Writes the deferred end tag before a start tag, if the element of the deferred tag has ended or the start tag
@@ -684,7 +764,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let Some(hidden_element) = hidden_element.filter(|_| foreign.stays_open(name)) else {
             return false;
         };
-        let indices = open.innermost_chain(open.len(), MAX_CHAIN_LEN);
+        let indices = open.innermost_chain(open.len(), name);
         let names: Vec<&str> = indices.iter().map(|index| open.name(*index)).collect();
         let (around, inside) =
             names.split_at(indices.partition_point(|index| *index < hidden_element));
@@ -708,12 +788,19 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         tag: Option<EndTagSpans>,
         is_implied: bool,
     ) {
-        self.state.open.mark_ended(index, NO_NAME);
+        self.state.open.mark_ended(index, None);
         if self.state.pending_end_index(index).is_some() {
             self.end_element(index, offset, tag, is_implied);
-        } else if tag.is_none() {
+        } else if tag.is_none() && self.is_element(index) {
             self.state.push_unclosed(index);
         }
+    }
+
+    /// Whether a parser creates an element for the start tag at `index` of the stack.
+    fn is_element(&mut self, index: usize) -> bool {
+        let Some(entry) = self.state.open.get(index) else { return false };
+        let (namespace, name) = (entry.namespace, self.state.open.name(index).to_owned());
+        self.creates_element(index, &name, namespace)
     }
 
     /// Calls the handlers of an element, already on the stack if it can have contents, and applies their changes. Kept
@@ -880,6 +967,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
             name: changes.name.take(),
             is_removed: changes.remainder != Remainder::All,
             is_literal,
+            is_own,
+            is_tag_deferred: false,
             on_end: std::mem::take(&mut changes.on_end),
         };
         let is_needed = !pending_end.appended.is_empty()
@@ -1185,6 +1274,11 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         self.begin_token(tag.span(), || tag.is_inserted());
         let state = &mut *self.state;
         (state.is_at_start, state.is_outside) = (false, false);
+        if state.open.has_many_paths() {
+            let State { implied, open, parser, .. } = &mut *state;
+            implied.mark_ended(open, open.len(), *parser);
+            open.remove_unused_paths();
+        }
         let own_namespace = D::ELEMENTS.namespace();
         let is_foreign =
             |open: &OpenElement| open.namespace != own_namespace && !open.is_integration_point;

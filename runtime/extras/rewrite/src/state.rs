@@ -6,20 +6,22 @@ use crate::element::{Changes, ContentKinds};
 use crate::end_tag::{EndChanges, EndTag};
 use crate::error::{Outcome, RewriteError};
 use crate::foreign::ForeignNames;
-use crate::implied::{ImpliedEnds, MAX_CHAIN_LEN, TagQuestion};
+use crate::implied::{ImpliedEnds, TagQuestion};
 use crate::markup::MarkupParser;
 use crate::open::OpenElements;
 use crate::output::{BUFFER_LEN, Output};
 use crate::pass::TAIL_LEN;
 use crate::rules::{Handler, OnEnd, Rule, Rules};
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::io;
 use tabulex_core::__private::escape;
 use tabulex_core::{Construction, Elements, Span};
 use tabulex_edit::seam::{self, ContentKind};
 use tabulex_select::descent::Descent;
+
+/// Maximum number of elements with changes that are searched for inserted content. Bounds the time per end tag.
+const MAX_SEARCHED_ENDS: usize = 16;
 
 /// Changes to apply where an element ends.
 #[derive(Default)]
@@ -33,6 +35,11 @@ pub(crate) struct PendingEnd<'h> {
     pub(crate) is_removed: bool,
     /// Whether the element's text is written without escaping.
     pub(crate) is_literal: bool,
+    /// Whether the element is in the dialect's namespace.
+    pub(crate) is_own: bool,
+    /// Whether the end tag has been skipped, as elements inside stay open after it. It is written where the last of them
+    /// ends.
+    pub(crate) is_tag_deferred: bool,
     pub(crate) on_end: Vec<OnEnd<'h>>,
 }
 
@@ -427,14 +434,13 @@ impl<'h> State<'h> {
         self.pending_ends.binary_search_by_key(&element, |pending_end| pending_end.element).ok()
     }
 
-    /// Whether content is inserted after the element at index `element`, or at the end of an element around it. Only the
-    /// outermost [`MAX_CHAIN_LEN`] elements with changes are considered.
+    /// Whether content is inserted after the element at index `element`, or at or after the end of an element around it.
+    /// Only the outermost [`MAX_SEARCHED_ENDS`] elements with changes are considered.
     pub(crate) fn inserts_after(&self, element: usize) -> bool {
-        let mut outermost = self.pending_ends.iter().take(MAX_CHAIN_LEN);
-        outermost.any(|it| match it.element.cmp(&element) {
-            Ordering::Less => !it.appended.is_empty(),
-            Ordering::Equal => !it.after.is_empty(),
-            Ordering::Greater => false,
+        let mut outermost = self.pending_ends.iter().take(MAX_SEARCHED_ENDS);
+        outermost.any(|it| {
+            it.element <= element && !it.after.is_empty()
+                || it.element < element && !it.appended.is_empty()
         })
     }
 

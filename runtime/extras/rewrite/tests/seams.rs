@@ -455,6 +455,20 @@ fn defers_end_tags_that_a_parser_ignores() {
     for (page, expected) in [
         ("<form><select></form>", "<form><select></select></form>!"),
         ("<form><object><li></form>1", "<form><object><li>1</li></object></form>!"),
+        // An end tag that leaves elements inside open is written after them.
+        ("<form><x-a></form>1</x-a>2", "<form><x-a>1</x-a></form>!2"),
+        ("<form><x-a></form>1<form>2", "<form><x-a>1</form>!<form>2</form>!"),
+    ] {
+        assert_rewritten(page, &after, expected);
+    }
+    let after = element("span, ul", |it| {
+        it.after(Content::Text("!"));
+        Ok(())
+    });
+    for (page, expected) in [
+        ("<span><form><object></form>1", "<span><form><object>1</object></form></span>!"),
+        // A parser ignores the last `<form>`, and would not after the end tag of the first one.
+        ("<button><ul><form><button><form>1", "<button><ul><form></ul>!<button><form>1"),
     ] {
         assert_rewritten(page, &after, expected);
     }
@@ -511,6 +525,14 @@ fn ends_elements_where_a_parser_does() {
         ("<p>a<div>b</div><ul>c</ul>", "<p>a<div>b</div><x-n>c</x-n>"),
         ("<p>a<b><div>b</div></b><ul>c</ul>", "<p>a<b><div>b</div></b><x-n>c</x-n>"),
         ("<p>a<hr><ul>c</ul>", "<p>a<hr><x-n>c</x-n>"),
+        (
+            "<p><x-a><x-b><div></div></x-b></x-a><ul>c</ul>",
+            "<p><x-a><x-b><div></div></x-b></x-a><x-n>c</x-n>",
+        ),
+        (
+            "<p><x-a><button><x-b><div></div></x-b></button></x-a><ul>c</ul>",
+            "<p><x-a><button><x-b><div></div></x-b></button></x-a></p><x-n>c</x-n>",
+        ),
         // Elements in a button do not end the paragraph around it.
         (
             "<p>a<button><div></div></button><ul>c</ul>",
@@ -522,10 +544,25 @@ fn ends_elements_where_a_parser_does() {
         assert_rewritten(page, rename("ul"), expected);
     }
     assert_rewritten("<p><b>a<li>c", rename("p"), "<x-n><b>a</x-n><li>c");
+    // The last tag also ends the renamed element if it ends one around it; a heading ends only an innermost one.
+    assert_rewritten(
+        "<button><ul><form><button><form>1",
+        rename("ul"),
+        "<button><x-n><form><button><form>1",
+    );
+    assert_rewritten("<h2><p>1<h2>2", rename("p"), "<h2><x-n>1</x-n><h2>2");
     let before = element("li.z", |it| {
         it.before(Content::Text("x"));
         Ok(())
     });
+    let before_rule = element("hr.z", |it| {
+        it.before(Content::Text("x"));
+        Ok(())
+    });
+    // A rule ends an option only inside a selection list.
+    let page = "<option><hr class=z><select><option><hr class=z>";
+    let expected = "<option>x<hr class=z><select><option></option>x<hr class=z>";
+    assert_rewritten(page, &before_rule, expected);
     // The inner item has ended with its list, so the last `<li>` ends the outer item.
     let page = "<li><div><ul><li>a</div>b<li class=z>c";
     assert_rewritten(page, before, "<li><div><ul><li>a</div>b</li>x<li class=z>c");
@@ -566,6 +603,13 @@ fn end_tags_close_the_elements_that_a_parser_closes() {
     // The paragraph continues after the formatting element around it.
     let replace_texts = || Rules::new().text("p", |text| Ok(text.replace(Content::Text("x"))?));
     assert_rewritten("<b><p>1</b>2</p>3", replace_texts, "<b><p>x</b>x</p>3");
+    // A parser ignores the second `<form>`, however far out the first one is, so no end tag is written for it.
+    let append = element("span", |it| it.append(Content::Text("x")));
+    for depth in [1, 20, 200] {
+        let start = format!("<form>{}", "<x-a>".repeat(depth));
+        let page = format!("{start}<span><form>1</span>2</form>3");
+        assert_rewritten(&page, &append, &format!("{start}<span><form>1x</span>2</form>3"));
+    }
 }
 
 #[test]
