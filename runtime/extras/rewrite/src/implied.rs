@@ -2,7 +2,7 @@
 //! with the dialect's parser.
 
 use crate::markup::{MarkupParser, ParserMode, ProbeName, ProbedTag, TAG_NAME};
-use crate::names::HASH_FACTOR;
+use crate::names::{HASH_FACTOR, MAX_NAMES};
 use crate::open::{MAX_CHAIN_DEPTH, OpenElements};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -37,6 +37,8 @@ pub(crate) struct ImpliedEnds {
     /// The tags that have a bit in `OpenElement::inert_tags`, in the order of the bits: the name in probes and whether the
     /// tag is an end tag, and the name of a tag that the dialect does not know.
     inert_tags: Vec<(u32, Box<str>)>,
+    /// For the ids of names, the bits of start tags in `OpenElement::inert_tags`, or 0 where not known yet.
+    start_tag_bits: [u64; MAX_NAMES],
     /// The names of the current probe, kept to reuse its capacity.
     probe: Vec<ProbeName>,
 }
@@ -140,6 +142,7 @@ impl ImpliedEnds {
             innermost_ends: KeyMap::default(),
             end_tag_reaches: KeyMap::default(),
             inert_tags: Vec::new(),
+            start_tag_bits: [0; MAX_NAMES],
             probe: Vec::new(),
         }
     }
@@ -152,15 +155,22 @@ impl ImpliedEnds {
         parser: MarkupParser,
     ) {
         for start in open.take_unmarked(below) {
+            let around_len = open.count_around(start);
+            let innermost = open.innermost_open(around_len);
+            let known_bit =
+                self.start_tag_bits.get(usize::from(start.name_id)).copied().unwrap_or(0);
+            if innermost.is_none_or(|index| open.inert_tags(index) & known_bit != 0) {
+                continue;
+            }
             let Some((name, probe_name)) = open.names.get(start.name_id) else { continue };
             let tag = &parser.start_tag_of(name, probe_name);
-            let around_len = open.count_around(start);
             // Elements that the tag would not end without the closed elements around it do not end with them either.
             let mut ended = self.elements_ended_by(open, around_len, tag, parser);
+            let bit = self.tag_bit(tag);
+            self.start_tag_bits[usize::from(start.name_id)] = bit;
             if ended.is_empty() {
                 continue;
             }
-            let bit = self.tag_bit(tag);
             let Some(closed) = open.closed_around(start, around_len, bit) else { continue };
             if !closed.is_empty() {
                 let chain = open.innermost_chain(around_len, &tag.name);

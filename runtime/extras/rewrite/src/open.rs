@@ -137,13 +137,13 @@ struct Path {
 }
 
 impl Path {
-    fn new(parent: u32, depth: u32, name_id: u8) -> Self {
+    fn new(parent: u32, name_id: u8) -> Self {
         Self {
             parent,
             first_child: NO_PATH,
             next: NO_PATH,
             outer: parent,
-            depth,
+            depth: 0,
             name_id,
             is_unmarked: false,
             is_own: false,
@@ -178,6 +178,8 @@ pub(crate) struct OpenElements {
     paths: Vec<Path>,
     /// The paths whose last tags are unmarked.
     unmarked: Vec<u32>,
+    /// Whether a path has been added since the caller last reset this.
+    pub(crate) has_new_path: bool,
     /// Number of paths at which unused ones are removed.
     max_paths: usize,
     /// Number of start tags.
@@ -187,7 +189,7 @@ pub(crate) struct OpenElements {
 /// Returns the list of paths that contains only the empty one.
 fn root_path() -> Vec<Path> {
     let mut paths = Vec::with_capacity(FIRST_PATHS);
-    paths.push(Path::new(ROOT, 0, NO_NAME));
+    paths.push(Path::new(ROOT, NO_NAME));
     paths
 }
 
@@ -200,6 +202,7 @@ impl Default for OpenElements {
             names: NameTable::default(),
             paths: root_path(),
             unmarked: Vec::with_capacity(FIRST_PATHS),
+            has_new_path: false,
             max_paths: MAX_UNUSED_PATHS,
             start_count: 0,
         }
@@ -395,30 +398,42 @@ impl OpenElements {
     }
 
     /// Records the first tag with a path since elements were marked.
-    #[inline(never)]
+    #[cold]
     fn begin_path(&mut self, index: u32, is_own: bool) {
-        let is_in_own = self.entries.last().is_none_or(|last| last.namespace == Namespace::HTML);
+        let is_in_own = self.is_in_own();
         let path = &mut self.paths[index as usize];
         (path.outer, path.inert_tags, path.is_unmarked) = (path.parent, 0, true);
         path.is_own = is_own && is_in_own;
         self.unmarked.push(index);
     }
 
+    /// Records the first tag with a path.
     #[cold]
     fn add_path(&mut self, parent: u32, name_id: u8, is_own: bool) -> u32 {
         let index = self.paths.len() as u32;
+        let is_own = is_own && self.is_in_own();
         let outer = &mut self.paths[parent as usize];
-        let mut path = Path::new(parent, outer.depth + 1, name_id);
-        (path.next, path.start) = (outer.first_child, self.start_count);
-        path.names = outer.names | 1_u128.checked_shl(name_id.into()).unwrap_or(0);
-        outer.first_child = index;
+        let path = Path {
+            next: std::mem::replace(&mut outer.first_child, index),
+            depth: outer.depth + 1,
+            names: outer.names | 1_u128.checked_shl(name_id.into()).unwrap_or(0),
+            start: self.start_count,
+            is_unmarked: true,
+            is_own,
+            ..Path::new(parent, name_id)
+        };
         self.paths.push(path);
-        self.begin_path(index, is_own);
+        self.unmarked.push(index);
+        self.has_new_path = true;
         index
     }
 
+    /// Whether the innermost element is in the dialect's namespace, or no element is open.
+    fn is_in_own(&self) -> bool {
+        self.entries.last().is_none_or(|last| last.namespace == Namespace::HTML)
+    }
+
     /// Whether so many paths are recorded that unused ones should be removed.
-    #[inline]
     pub(crate) fn has_many_paths(&self) -> bool {
         self.paths.len() > self.max_paths
     }
@@ -427,7 +442,6 @@ impl OpenElements {
     /// ended.
     #[cold]
     pub(crate) fn remove_unused_paths(&mut self) {
-        self.unmarked.clear();
         let mut new_indices = vec![NO_PATH; self.paths.len()];
         new_indices[ROOT as usize] = ROOT;
         let mut paths = vec![Path { first_child: NO_PATH, ..self.paths[ROOT as usize] }];
@@ -448,6 +462,8 @@ impl OpenElements {
             entry.path = new_indices[entry.path as usize];
         }
         self.paths = paths;
+        let is_unmarked = |index: &u32| self.paths[*index as usize].is_unmarked;
+        self.unmarked = (ROOT..self.paths.len() as u32).filter(is_unmarked).collect();
         self.max_paths = 2 * self.paths.len() + MAX_UNUSED_PATHS;
     }
 

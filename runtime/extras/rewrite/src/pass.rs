@@ -190,12 +190,8 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         let is_matched = !matched.is_empty() && state.hidden_element.is_none();
         if element.has_contents {
             state.open.push(name, element);
-            if state.open.len() > state.max_depth {
-                state.max_depth = state.open.len();
-                state.check_memory(0);
-                if state.failed.is_some() {
-                    return Control::Pause;
-                }
+            if state.open.has_new_path && state.record_new_path().is_none() {
+                return Control::Pause;
             }
         }
         if is_matched {
@@ -1274,11 +1270,6 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         self.begin_token(tag.span(), || tag.is_inserted());
         let state = &mut *self.state;
         (state.is_at_start, state.is_outside) = (false, false);
-        if state.open.has_many_paths() {
-            let State { implied, open, parser, .. } = &mut *state;
-            implied.mark_ended(open, open.len(), *parser);
-            open.remove_unused_paths();
-        }
         let own_namespace = D::ELEMENTS.namespace();
         let is_foreign =
             |open: &OpenElement| open.namespace != own_namespace && !open.is_integration_point;

@@ -270,6 +270,23 @@ impl<'h> State<'h> {
         self.failed.get_or_insert(error);
     }
 
+    /// Checks the memory if the last element is the deepest so far, and removes unused paths if there are many. Returns
+    /// `None` after an error.
+    #[cold]
+    pub(crate) fn record_new_path(&mut self) -> Option<()> {
+        self.open.has_new_path = false;
+        if self.open.len() > self.max_depth {
+            self.max_depth = self.open.len();
+            self.check_memory(0);
+        }
+        if self.open.has_many_paths() {
+            let Self { implied, open, parser, .. } = self;
+            implied.mark_ended(open, open.len() - 1, *parser);
+            open.remove_unused_paths();
+        }
+        self.failed.is_none().then_some(())
+    }
+
     /// Activates a handler for the contents of the innermost element.
     pub(crate) fn activate(&mut self, handler: usize) {
         self.scoped_handlers.push((self.open.len() - 1, handler));
