@@ -62,6 +62,8 @@ fn reads_and_edits_words() {
         ("one.", ["one", "none-", "missing"]),
         ("xaby!1.", ["x-y", "!1<-", "missing"]),
         ("12:", ["", "", "12"]),
+        ("120:", ["", "", "120!"]),
+        ("012:", ["", "", ""]),
         ("ü:", ["ü", "ü", ""]),
         ("  a\tb\t. ", ["-", "<-", "missing"]),
     ] {
@@ -73,8 +75,8 @@ fn reads_and_edits_words() {
 fn compiled_and_interpreted_agree() {
     let (table, mut random) = (table(), Random::new(52));
     let pieces = [
-        "a", "b", "ab", "B", "é", "ü", ":", ".", "1", "12", "123", "7", "#", "#123", "!", "%41",
-        " ", "|", "\t", "no", "xy", "\u{FEFF}",
+        "a", "b", "ab", "B", "é", "ü", ":", ".", "1", "12", "123", "0", "7", "#", "#123", "!",
+        "%41", " ", "|", "\t", "no", "xy", "\u{FEFF}",
     ];
     for _ in 0..4000 {
         let input: String = (0..random.below(9)).map(|_| *random.pick(&pieces)).collect();

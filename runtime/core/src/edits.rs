@@ -177,6 +177,7 @@ pub fn evaluate<'t, M: Machine, K: MachineSink + ?Sized>(
         ranges: &mut ranges,
         field_count: 0,
         kinds: 0,
+        keeps_one_token: true,
         copies: &mut copies,
         copies_start: text.len(),
         errors: &mut found,

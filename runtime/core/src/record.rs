@@ -217,6 +217,7 @@ pub fn read_into<M: Machine, const N: usize>(
         ranges: &mut fields.ranges,
         field_count: 0,
         kinds: 0,
+        keeps_one_token: false,
         copies,
         copies_start: input_text.len(),
         errors,
@@ -294,8 +295,10 @@ pub(crate) struct RecordSink<'r> {
     pub(crate) ranges: &'r mut [Span],
     /// The number of fields in `ranges`.
     pub(crate) field_count: usize,
-    /// The kinds of tokens with fields in `ranges`, one bit each; a table declares at most 48 kinds.
+    /// The kinds of tokens that were kept, one bit each; a table declares at most 48 kinds.
     pub(crate) kinds: u64,
+    /// Whether only the first token of all kinds is kept. It may be without fields.
+    pub(crate) keeps_one_token: bool,
     /// The copied texts of fields.
     pub(crate) copies: &'r mut String,
     /// The length of the given texts and the input, which the copied texts follow.
@@ -309,7 +312,8 @@ impl MachineSink for RecordSink<'_> {}
 impl Sink for RecordSink<'_> {
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         let kind = 1 << token.kind();
-        if self.kinds & kind == 0 {
+        let kept_kinds = if self.keeps_one_token { u64::MAX } else { kind };
+        if self.kinds & kept_kinds == 0 {
             self.kinds |= kind;
             let ranges = self.ranges.get_mut(self.field_count..).unwrap_or_default();
             // Most tokens have no copied field, so the ranges are taken without a branch for each.
