@@ -9,7 +9,7 @@ use super::statement::{
     Declaration, RowCondition, RowStep, Statement, assume, conditions_text, find_condition,
     steps_text,
 };
-use super::states::{StatedSentence, algorithm_statement, fold, note};
+use super::states::{StatedSentence, algorithm_statement, fold_with_marks, note, remove_step};
 use super::{DocumentRow, DocumentState, Reading};
 use tabulex_language::model::kebab_case;
 
@@ -51,7 +51,9 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
             for common in matching_rows {
                 row.sentences.splice(0..0, common.sentences.clone());
             }
-            let steps = merge_insertions(end_at_ignore(fold(&row.sentences)), is_first);
+            let mut steps = end_at_ignore(fold_with_marks(&row.sentences));
+            remove_step(&mut steps, &RowStep::Regardless);
+            let steps = merge_insertions(steps, is_first);
             mode.rows.extend(split_by_token(row, steps));
         }
         reading.modes.push(mode);
@@ -174,8 +176,14 @@ fn refine(kinds: &[String], labels: &[String]) -> Vec<String> {
     kinds.iter().map(with_names).collect()
 }
 
-/// Moves the steps after a condition with a branch that ignores the token into its other branches.
-fn end_at_ignore(steps: Vec<RowStep>) -> Vec<RowStep> {
+/// Moves the steps after a condition with a branch that ignores the token into its other branches, up to those that are
+/// run in any case.
+fn end_at_ignore(mut steps: Vec<RowStep>) -> Vec<RowStep> {
+    if let Some(at) = steps.iter().position(|step| *step == RowStep::Regardless) {
+        let following = steps.split_off(at + 1);
+        steps.truncate(at);
+        return [end_at_ignore(steps), end_at_ignore(following)].concat();
+    }
     let Some(at) = steps.iter().position(can_ignore) else { return steps };
     let (before, rest) = (steps[..at].to_vec(), &steps[at + 1..]);
     let RowStep::When(asks, then, otherwise) = &steps[at] else { return steps };

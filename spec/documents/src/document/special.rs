@@ -5,7 +5,7 @@ use super::DocumentState;
 use super::statement::{
     EXCESSIVE, RowCondition, RowStep, Statement, assume, character, find_condition, string,
 };
-use super::states::{Draft, DraftRow, Row, State, fold, heading, remove_consume};
+use super::states::{Draft, DraftRow, Row, State, fold, heading, remove_step};
 
 /// Builds the states of a draft that has a special form; returns `None` if it has none.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
@@ -90,7 +90,7 @@ fn split_row(row: Row, from_current_character: bool) -> Vec<Row> {
         }
         let mut steps = [then, rest].concat();
         // The row of a text consumes all of it.
-        if !remove_consume(&mut steps) && !steps.contains(&RowStep::Reconsume) {
+        if !remove_step(&mut steps, &RowStep::Consume) && !steps.contains(&RowStep::Reconsume) {
             steps.extend(match from_current_character {
                 true => text.chars().skip(1).map(|_| RowStep::act(EXCESSIVE)).collect(),
                 false => vec![RowStep::Reconsume],
@@ -108,7 +108,7 @@ fn split_row(row: Row, from_current_character: bool) -> Vec<Row> {
     }
     if from_current_character && !looks_ahead(&remaining) {
         // The row's pattern consumes the current character.
-        remove_consume(&mut remaining);
+        remove_step(&mut remaining, &RowStep::Consume);
     }
     rows.push(Row { steps: remaining, ..row });
     rows

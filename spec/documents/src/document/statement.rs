@@ -110,6 +110,8 @@ pub(super) enum RowStep {
     AllButLast,
     /// Passes text through the emitting operation.
     Operation(String),
+    /// Before the steps that run after all branches of the preceding conditions, also those that ignore the token.
+    Regardless,
     /// Begins a reference: the state that reads it, the return state, whether its characters are emitted, and the
     /// additional allowed character.
     Setup { state: String, back: String, emits: bool, additional: Option<char> },

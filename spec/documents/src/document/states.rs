@@ -374,7 +374,7 @@ fn plain(draft: &Draft) -> State {
             ..Row::new(patterns, steps, row.line, &row.sentences)
         };
         if starts_at_current
-            && !remove_consume(&mut new_row.steps)
+            && !remove_step(&mut new_row.steps, &RowStep::Consume)
             && !new_row.steps.contains(&RowStep::Reconsume)
         {
             new_row.steps.push(RowStep::Reconsume);
@@ -442,14 +442,14 @@ fn with_prefix(
     prefix
 }
 
-/// Removes every [`RowStep::Consume`], also in branches, and returns whether there was one.
-pub(super) fn remove_consume(steps: &mut Vec<RowStep>) -> bool {
+/// Removes every occurrence of a step, also in branches, and returns whether there was one.
+pub(super) fn remove_step(steps: &mut Vec<RowStep>, removed: &RowStep) -> bool {
     let old_len = steps.len();
-    steps.retain(|step| *step != RowStep::Consume);
+    steps.retain(|step| step != removed);
     let mut was_removed = steps.len() < old_len;
     for step in steps {
         if let RowStep::When(_, then, otherwise) = step {
-            was_removed |= remove_consume(then) | remove_consume(otherwise);
+            was_removed |= remove_step(then, removed) | remove_step(otherwise, removed);
         }
     }
     was_removed
@@ -494,13 +494,22 @@ fn guard(labels: &[Label]) -> Vec<RowCondition> {
 /// Converts sentences to steps. Consecutive conditions that end with an "otherwise" become nested branches; the first
 /// one whose condition holds is taken.
 pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
+    let mut steps = fold_with_marks(sentences);
+    remove_step(&mut steps, &RowStep::Regardless);
+    steps
+}
+
+/// Converts sentences to steps like [`fold`], with a [`RowStep::Regardless`] before what is done in any case.
+pub(super) fn fold_with_marks(sentences: &[StatedSentence]) -> Vec<RowStep> {
     let mut steps = Vec::new();
     let mut index = 0;
     while let Some(sentence) = sentences.get(index) {
         index += 1;
         match &sentence.statement {
-            Statement::Acts(more) | Statement::Regardless(more) => {
-                steps.extend(more.iter().cloned())
+            Statement::Acts(more) => steps.extend(more.iter().cloned()),
+            Statement::Regardless(more) => {
+                steps.push(RowStep::Regardless);
+                steps.extend(more.iter().cloned());
             }
             Statement::If(asks, then) => {
                 let mut branches = vec![(asks.clone(), then.clone())];
@@ -554,7 +563,7 @@ pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
                             break;
                         }
                         Statement::Branch => {
-                            otherwise_steps = fold(&sentences[ahead..]);
+                            otherwise_steps = fold_with_marks(&sentences[ahead..]);
                             index = sentences.len();
                             has_otherwise = true;
                             break;
@@ -584,8 +593,8 @@ pub(super) fn fold(sentences: &[StatedSentence]) -> Vec<RowStep> {
 fn paragraph_branches(asks: &[RowCondition], rest: &[StatedSentence]) -> RowStep {
     let is_branch = |sentence: &StatedSentence| sentence.statement == Statement::Branch;
     let end = rest.iter().position(is_branch).unwrap_or(rest.len());
-    let otherwise = rest.get(end + 1..).map(fold).unwrap_or_default();
-    RowStep::When(asks.to_vec(), fold(&rest[..end]), otherwise)
+    let otherwise = rest.get(end + 1..).map(fold_with_marks).unwrap_or_default();
+    RowStep::When(asks.to_vec(), fold_with_marks(&rest[..end]), otherwise)
 }
 
 /// Whether the statement begins with "otherwise", which refers to a condition before it.
@@ -628,7 +637,7 @@ fn extend_from_paragraph(
         next.paragraph == paragraph && (has_condition || !follows_all_branches)
     };
     let count = sentences.iter().take_while(belongs).count();
-    steps.extend(fold(&sentences[..count]));
+    steps.extend(fold_with_marks(&sentences[..count]));
     count
 }
 
