@@ -126,7 +126,8 @@ fn rows(
                 BlockKind::Note => Some(Statement::Remark),
                 _ if reading.is_remark(&section.title, &words) => Some(Statement::Remark),
                 _ => algorithm_statement(reading, &words, block.line)
-                    .or_else(|| english::read(reading, &words, &mut Antecedent::default())),
+                    .or_else(|| english::read(reading, &words, &mut Antecedent::default()))
+                    .filter(|statement| has_meaning(statement, !rows.is_empty())),
             };
             note(reading, section, block, &words, statement.as_ref());
             let stated =
@@ -165,6 +166,39 @@ fn rows(
         false => drop(rows.splice(0..0, leading_rows)),
     }
     rows
+}
+
+/// Whether a statement has a meaning in a mode: in a row, or before the first one.
+fn has_meaning(statement: &Statement, is_in_row: bool) -> bool {
+    match statement {
+        Statement::Covered | Statement::Describes(..) | Statement::Remark => true,
+        Statement::Declares(declaration) => match declaration {
+            Declaration::TreeStart(_) | Declaration::Item(_) => true,
+            Declaration::Start(_)
+            | Declaration::AtEnd(_)
+            | Declaration::Rows(_)
+            | Declaration::Initial(_)
+            | Declaration::Enters(..)
+            | Declaration::AppendToAction(..) => false,
+        },
+        Statement::Acts(steps) => is_in_row || steps.is_empty(),
+        Statement::If(asks, _) => is_in_row || matches!(&asks[..], [RowCondition::Token(_)]),
+        Statement::OtherwiseIf(..)
+        | Statement::Otherwise(_)
+        | Statement::Regardless(_)
+        | Statement::BranchIf(_)
+        | Statement::Branch => is_in_row,
+        Statement::Case(_)
+        | Statement::Then(_)
+        | Statement::ConsumeNext
+        | Statement::CurrentIs
+        | Statement::Call(..)
+        | Statement::Leaves(_)
+        | Statement::Listed(_)
+        | Statement::UnlessEndTag(_)
+        | Statement::Gap
+        | Statement::Unread => false,
+    }
 }
 
 /// Returns the patterns for kinds of tokens with the names in labels; `else` stands for any name.
