@@ -76,8 +76,15 @@ fn step_text(step: &DocumentStep) -> String {
     format!("{} {{ {} }}", step.words, inner.join(" "))
 }
 
-/// Adds the rows and declarations of a gloss to the reading. `origin` is the line and the hash of the sentence.
-pub(super) fn add(stated: StatedRows, draft: &Draft, origin: (usize, u32), reading: &mut Reading) {
+/// Adds the rows and declarations of a gloss to the reading, and returns whether the heading of each state agrees with
+/// those in earlier glosses; rows of other states are dropped. `origin` is the line and the hash of the sentence.
+pub(super) fn add(
+    stated: StatedRows,
+    draft: &Draft,
+    origin: (usize, u32),
+    reading: &mut Reading,
+) -> bool {
+    let mut are_all_added = true;
     let labels: &[Label] = draft.rows.last().map_or(&[], |row| &row.labels);
     let labels = patterns(labels, &draft.rows).join(" | ");
     reading.declarations.extend(stated.items.into_iter().map(|item| (origin.0, item)));
@@ -87,6 +94,7 @@ pub(super) fn add(stated: StatedRows, draft: &Draft, origin: (usize, u32), readi
             (row.line, row.hashes) = (origin.0, vec![origin.1]);
         }
         match reading.states.iter_mut().find(|other| other.name == state.name) {
+            Some(other) if contradicts(&state, other) => are_all_added = false,
             Some(other) => other.rows.append(&mut state.rows),
             None => {
                 (state.section, state.line) = (draft.section.clone(), draft.line);
@@ -94,6 +102,13 @@ pub(super) fn add(stated: StatedRows, draft: &Draft, origin: (usize, u32), readi
             }
         }
     }
+    are_all_added
+}
+
+/// Whether a gloss names another subject or procedure than an earlier one for this state. It may omit both.
+fn contradicts(state: &DocumentState, earlier: &DocumentState) -> bool {
+    state.subject.is_some() && state.subject != earlier.subject
+        || state.procedure.is_some() && state.procedure != earlier.procedure
 }
 
 /// Adds the row of a replaced number, and returns whether a gloss states the steps for such numbers.

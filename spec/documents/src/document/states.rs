@@ -237,7 +237,11 @@ fn read_sentences(
                 reading.record_steps((name, section.name(), block.line), steps)
             }
             Some(Statement::Declares(Declaration::Rows(rows))) => {
-                stated::add(rows, draft, (block.line, sentence::hash(words)), reading)
+                let origin = (block.line, sentence::hash(words));
+                let are_all_added = stated::add(rows, draft, origin, reading);
+                if let Some(last) = reading.sentences.last_mut().filter(|_| !are_all_added) {
+                    last.read = Read::Unread;
+                }
             }
             Some(Statement::Declares(declaration)) => declare(declaration, block.line, reading),
             Some(Statement::Leaves(steps)) => draft.leave = steps,
