@@ -3,7 +3,7 @@
 
 use super::english::Label;
 use super::statement::steps_text;
-use super::states::{Draft, fold, mark_actions_unread, patterns};
+use super::states::{Draft, DraftRow, fold, mark_actions_unread, patterns};
 use super::{DocumentRow, DocumentState, DocumentStep, Reading, rules};
 
 /// Placeholder pattern: the labels above the sentence.
@@ -85,12 +85,14 @@ pub(super) fn add(
     reading: &mut Reading,
 ) -> bool {
     let mut are_all_added = true;
+    let rest = rest_of(draft, draft.rows.last());
     let labels: &[Label] = draft.rows.last().map_or(&[], |row| &row.labels);
     let labels = patterns(labels, &draft.rows).join(" | ");
     reading.declarations.extend(stated.items.into_iter().map(|item| (origin.0, item)));
     for mut state in stated.states {
         for row in &mut state.rows {
             row.patterns = row.patterns.replace(LABELS, &labels);
+            row.steps = row.steps.replace(REST, &rest);
             (row.line, row.hashes) = (origin.0, vec![origin.1]);
         }
         match reading.states.iter_mut().find(|other| other.name == state.name) {
@@ -136,19 +138,23 @@ pub(super) fn is_listed(row: &DocumentRow) -> bool {
     row.patterns == LISTED
 }
 
-/// Inserts the steps of the section's other sentences into the stated rows of its state. Sentences with actions that no
-/// row includes become unread.
+/// Returns the placeholder step for the other sentences under the labels of a row, or before the rows. It differs by
+/// section and row; no table has it, so a placeholder that is never replaced is reported as a difference.
+fn rest_of(draft: &Draft, row: Option<&DraftRow>) -> String {
+    let paragraph = row.map_or(String::new(), |row| format!("-{}", row.paragraph));
+    format!("the-rest-{}{paragraph};", draft.line)
+}
+
+/// Inserts the steps of the section's other sentences into the rows that its glosses state. Sentences with actions that
+/// no row includes become unread.
 pub(super) fn complete(draft: &Draft, title: &str, reading: &mut Reading) {
-    let mut starts: Vec<usize> = draft.rows.iter().map(|row| row.line).collect();
-    starts.push(usize::MAX);
-    let rows = draft.rows.iter().map(|row| (row.line, &row.sentences));
-    for ((start, sentences), end) in [(0, &draft.prefix)].into_iter().chain(rows).zip(starts) {
+    let rows = draft.rows.iter().map(|row| (rest_of(draft, Some(row)), &row.sentences));
+    for (rest, sentences) in [(rest_of(draft, None), &draft.prefix)].into_iter().chain(rows) {
         let steps = steps_text(&fold(sentences));
         let mut is_used = false;
-        let states = reading.states.iter_mut().filter(|state| state.name == draft.name);
-        for row in states.flat_map(|state| &mut state.rows) {
-            if (start..end).contains(&row.line) && row.steps.contains(REST) {
-                row.steps = row.steps.replace(REST, &steps);
+        for row in reading.states.iter_mut().flat_map(|state| &mut state.rows) {
+            if row.steps.contains(&rest) {
+                row.steps = row.steps.replace(&rest, &steps);
                 is_used = true;
             }
         }

@@ -45,6 +45,8 @@ pub(super) struct DraftRow {
     pub(super) labels: Vec<Label>,
     pub(super) sentences: Vec<StatedSentence>,
     pub(super) line: usize,
+    /// Index of the last label's paragraph in the section.
+    pub(super) paragraph: usize,
 }
 
 /// A section whose sentences are grouped by row, but not yet merged into a state.
@@ -179,13 +181,15 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
                 continue;
             }
             let labels = std::mem::take(&mut labels);
-            draft.rows.push(DraftRow { labels, sentences: Vec::new(), line: block.line });
+            let sentences = Vec::new();
+            draft.rows.push(DraftRow { labels, sentences, line: block.line, paragraph });
         } else if block.kind == BlockKind::Label {
             note(reading, section, block, text, None);
             // The row begins here, although not all of its labels are known.
             antecedent = Antecedent::default();
             let labels = std::mem::take(&mut labels);
-            draft.rows.push(DraftRow { labels, sentences: Vec::new(), line: block.line });
+            let sentences = Vec::new();
+            draft.rows.push(DraftRow { labels, sentences, line: block.line, paragraph });
             add_sentence(&mut draft, Statement::Unread, text, (paragraph, true), block);
         }
         let listed_labels = english::labels(text)
