@@ -120,8 +120,18 @@ fn read_bool(members: &Map<String, Value>, name: &str) -> Result<Option<bool>, C
 fn to_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
+        Value::Number(number) => number.as_f64().map(number_to_text),
         _ => None,
+    }
+}
+
+/// Formats a number as JavaScript converts it to a string.
+fn number_to_text(number: f64) -> String {
+    match number.abs() {
+        size if size >= 1e21 => format!("{number:e}").replace('e', "e+"),
+        size if size < 1e-6 && size > 0.0 => format!("{number:e}"),
+        // The sum is 0 for the negative zero.
+        _ => format!("{}", number + 0.0),
     }
 }
 
