@@ -23,7 +23,7 @@ enum OffsetIndex {
     /// In ASCII, byte offsets and indices are equal.
     Same,
     /// In other texts, indices count code points.
-    CodePoints(LineIndex),
+    CodePoints,
     /// In other bytes, indices are offsets before decoding.
     Bytes(Offsets),
 }
@@ -117,16 +117,16 @@ impl Source {
         let input = self.input(py)?;
         let index = get_or_create(&self.offset_index, || match input {
             Input::Text(text) if text.is_ascii() => OffsetIndex::Same,
-            Input::Text(text) => OffsetIndex::CodePoints(LineIndex::new(text)),
+            Input::Text(_) => OffsetIndex::CodePoints,
             Input::Bytes(bytes) if encoding == Encoding::UTF_8 && bytes.is_ascii() => {
                 OffsetIndex::Same
             }
             Input::Bytes(bytes) => OffsetIndex::Bytes(Offsets::new(bytes, encoding)),
         });
         let span = match (index, input) {
-            (OffsetIndex::CodePoints(index), Input::Text(text)) => {
-                let [start, end] = [span.start, span.end];
-                Span::new(index.characters_before(text, start), index.characters_before(text, end))
+            (OffsetIndex::CodePoints, Input::Text(text)) => {
+                let (lines, Span { start, end }) = (self.lines(text), span);
+                Span::new(lines.characters_before(text, start), lines.characters_before(text, end))
             }
             (OffsetIndex::Bytes(offsets), _) => offsets.original(span),
             _ => span,
@@ -142,9 +142,13 @@ impl Source {
         offset: usize,
     ) -> PyResult<(usize, usize)> {
         let text = self.cached_text(py, encoding)?;
-        let lines = get_or_create(&self.lines, || LineIndex::new(text));
-        let Position { line, column } = lines.position(text, offset);
+        let Position { line, column } = self.lines(text).position(text, offset);
         Ok((line, column))
+    }
+
+    /// Returns the index of the lines and characters of `text`, which is that of the source.
+    fn lines(&self, text: &str) -> &LineIndex {
+        get_or_create(&self.lines, || LineIndex::new(text))
     }
 
     /// Returns the unit of indices, for messages.
