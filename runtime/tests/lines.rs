@@ -31,6 +31,7 @@ fn counts_columns_of_long_lines_from_their_start() {
         "x".repeat(1023) + "\r\n" + &line,
         "x".repeat(1024) + "\n" + &"y".repeat(1023),
         "\n".repeat(2048),
+        "a\r\r\nb\n\r".repeat(300) + "\r",
         String::new(),
     ] {
         let lines = Lines::new(&text);

@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn positions_do_not_depend_on_pieces() {
-        let text = "a\n\u{E9}b\n\n\u{1F600}cd\ne\u{20AC}f";
+        let text = "a\n\u{E9}b\r\n\n\u{1F600}c\rd\r\r\n\ne\u{20AC}f\r";
         let (lines, mut tracker) = (Lines::new(text), PositionTracker::default());
         for (offset, character) in text.char_indices() {
             tracker.read(character.encode_utf8(&mut [0; 4]));
