@@ -400,7 +400,7 @@ impl<'c> Function<'c> {
             }
             // Assertions are not compiled, as the interpreter checks them when it runs the suites.
             RunStep::Assert(_) => TokenStream::new(),
-            RunStep::Effect(Effect::Decrement(variable)) if !self.is_about_trees() => {
+            RunStep::Effect(Effect::Decrement(variable)) => {
                 let name = self.variable(*variable);
                 quote! { #name = #name.saturating_sub(1); }
             }

@@ -328,10 +328,6 @@ impl Function<'_> {
                 let parent = self.value(parent, ValueKind::Node);
                 quote! { let (node, parent) = (#node, #parent); builder.append_children(frame, node, parent); }
             }
-            Effect::Decrement(variable) => {
-                let name = self.variable(*variable);
-                quote! { #name = #name.saturating_sub(1); }
-            }
             Effect::Token(TokenEffect::Trim(side, node)) => {
                 let is_start = *side == Side::Start;
                 self.with_element(node, &quote! { builder.trim_data(node, #is_start); })
