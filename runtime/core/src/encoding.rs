@@ -9,6 +9,7 @@ mod decoder;
 mod label;
 mod prescan;
 mod stream;
+mod utf8;
 
 pub use decoder::{Decoder, Offsets, decode, valid_utf_8};
 pub use label::{Encoding, UnknownEncoding};

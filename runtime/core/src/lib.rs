@@ -18,7 +18,6 @@ extern crate self as tabulex;
 pub mod __private;
 mod construct;
 mod declarations;
-mod decode;
 #[cfg(feature = "miette")]
 mod diagnostics;
 mod dialect;

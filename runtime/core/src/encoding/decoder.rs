@@ -2,7 +2,7 @@
 //! does not depend on how the bytes are split into chunks.
 
 use super::Encoding;
-use crate::decode::Utf8Decoder;
+use super::utf8::Utf8Decoder;
 use crate::span::Span;
 use std::borrow::Cow;
 

@@ -1,11 +1,10 @@
-//! The UTF-8 decoder of the Encoding Standard for input in chunks of any size. Other encodings are decoded in
-//! `encoding`.
+//! The UTF-8 decoder of the Encoding Standard for input in chunks of any size.
 
 /// A streaming UTF-8 decoder that keeps a byte order mark as a character. Each maximal subpart of an ill-formed
 /// sequence becomes one U+FFFD, as in [`String::from_utf8_lossy`]; a sequence cut off by the end of a chunk is completed
 /// by the next chunk, which is then copied. Other valid bytes are passed on without a copy.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Utf8Decoder {
+pub(super) struct Utf8Decoder {
     /// The bytes of an incomplete sequence.
     pending: Vec<u8>,
 }
@@ -13,7 +12,7 @@ pub(crate) struct Utf8Decoder {
 impl Utf8Decoder {
     /// Decodes the next chunk. `take` receives the text in nonempty pieces; an incomplete sequence at the end of the
     /// chunk is kept for the next one.
-    pub(crate) fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
+    pub(super) fn decode(&mut self, chunk: &[u8], mut take: impl FnMut(&str)) {
         let joined = (!self.pending.is_empty()).then(|| [&self.pending, chunk].concat());
         let mut rest = joined.as_deref().unwrap_or(chunk);
         self.pending.clear();
@@ -35,7 +34,7 @@ impl Utf8Decoder {
     }
 
     /// Ends the input: an incomplete sequence becomes U+FFFD. The decoder can then be reused.
-    pub(crate) fn finish(&mut self, mut take: impl FnMut(&str)) {
+    pub(super) fn finish(&mut self, mut take: impl FnMut(&str)) {
         if !std::mem::take(&mut self.pending).is_empty() {
             take("\u{FFFD}");
         }
