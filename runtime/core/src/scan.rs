@@ -735,6 +735,60 @@ mod tests {
     }
 
     #[test]
+    fn sets_of_characters_agree_with_a_naive_search() {
+        let begins_none = |ranges: &[(u8, u8)]| -> &'static [bool; 256] {
+            Box::leak(Box::new(byte_set(ranges).map(|begins_one| !begins_one)))
+        };
+        let sets = [
+            CharacterSet {
+                begins_none: begins_none(&[(b'&', b'&'), (b'<', b'<')]),
+                is_member: |character| matches!(character, '&' | '<'),
+                needles: Some([b'&', b'<', b'<']),
+            },
+            CharacterSet {
+                begins_none: begins_none(&[(b'0', b'9')]),
+                is_member: |character| character.is_ascii_digit(),
+                needles: None,
+            },
+            CharacterSet {
+                begins_none: begins_none(&[(b'<', b'<'), (0xC3, 0xC3)]),
+                is_member: |character| matches!(character, '<' | '\u{E9}'),
+                needles: None,
+            },
+        ];
+        for set in sets {
+            for number in 0..400 {
+                let (before, after) = (number / 20, number % 20);
+                for found in ["", "<", "7", "\u{E8}\u{E9}"] {
+                    let text = format!("{}{found}{}", "a".repeat(before), "b".repeat(after));
+                    assert_eq!(set.find(&text), text.find(set.is_member), "{text:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn texts_ahead_are_unknown_only_if_input_is_missing() {
+        use Ahead::{Found, Other, Unknown};
+        for (input, ignoring_case, is_last, expected) in [
+            ("xabc", false, false, Found(2)),
+            ("xab", false, false, Found(2)),
+            ("xAb", true, false, Found(2)),
+            ("xAb", false, false, Other),
+            ("xa", false, false, Unknown),
+            ("xA", true, false, Unknown),
+            ("xA", false, false, Other),
+            ("xa", false, true, Other),
+            ("x", false, false, Unknown),
+            ("", false, false, Unknown),
+            ("", false, true, Other),
+        ] {
+            let found = text_ahead(input.as_bytes(), 1, "ab", ignoring_case, is_last);
+            assert_eq!(found, expected, "{input:?} {ignoring_case} {is_last}");
+        }
+    }
+
+    #[test]
     fn ranges_include_both_ends() {
         let set = byte_set(&[(0, 0), (b'a', b'c'), (0xFE, 0xFF)]);
         let members: Vec<usize> = (0..256).filter(|&byte| set[byte]).collect();
