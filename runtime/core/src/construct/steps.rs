@@ -327,7 +327,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     fn value_of(&mut self, node: S::Node) -> NodeValue<S::Node> {
-        let name = self.sink.name_of(node).map(|name| self.name_in_stack(name));
+        let name = self.sink.node_ref(node).and_then(|node| node.raw_name());
+        let name = name.map(|name| self.name_in_stack(name));
         NodeValue::new(node, name.or_else(|| self.open.name_of(node)))
     }
 

@@ -456,7 +456,7 @@ impl Tree {
 
     /// Appends text to a text node.
     #[inline]
-    pub(super) fn extend_text(&mut self, node: u32, text: &str, span: Option<Span>) {
+    pub(crate) fn extend_text(&mut self, node: u32, text: &str, span: Option<Span>) {
         if let Some(span) = span {
             self.record_offset(span.end);
             self.spans.extend(node as usize, span);

@@ -56,7 +56,7 @@ impl<'a> NodeRef<'a> {
     }
 
     #[inline]
-    fn raw_name(&self) -> Option<Name> {
+    pub(crate) fn raw_name(&self) -> Option<Name> {
         self.tree.far_names.name(self.raw())
     }
 

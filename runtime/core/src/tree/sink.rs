@@ -3,7 +3,7 @@
 
 use super::Tree;
 use super::node::{NONE, Node, NodeId};
-use super::node_ref::ShadowRootMode;
+use super::node_ref::{NodeRef, ShadowRootMode};
 use super::node_spans::AttributeSpans;
 use super::options::{DocumentMode, Overflow, Positions, TreeOptions};
 use super::words::{Patching, SelectedContent};
@@ -241,64 +241,17 @@ pub trait TreeSink {
     /// the tree, so it should take constant time.
     fn parent_of(&self, node: Self::Node) -> Option<Self::Node>;
 
-    /// Returns the name of an element, or `None` for any other node. This method and those up to
-    /// [`make_text`](Self::make_text) are only called for tables whose algorithms differ from those of the built-in
-    /// tables.
-    fn name_of(&self, node: Self::Node) -> Option<Name> {
+    /// Returns a node of the [filled tree](Self::filled_tree) for a query, or `None` if nodes are not those of such a
+    /// tree. This method and those up to [`make_text`](Self::make_text) are only called for tables whose algorithms
+    /// differ from those of the built-in tables.
+    fn node_ref(&self, node: Self::Node) -> Option<NodeRef<'_>> {
         None
     }
 
-    /// Returns the value of an element's attribute with this name, `prefix:local` or `local`; `None` if there is no
-    /// such attribute.
-    fn attribute(&self, node: Self::Node, name: &str) -> Option<&str> {
+    /// Returns the sink's name for a node that a query found in the filled tree.
+    fn node_with(&self, id: NodeId) -> Option<Self::Node> {
         None
     }
-
-    /// Whether an element has an attribute with this local name in this namespace.
-    fn has_attribute_in(&self, node: Self::Node, local: &str, namespace: &str) -> bool {
-        false
-    }
-
-    /// Whether an element has a shadow root.
-    fn is_shadow_host(&self, node: Self::Node) -> bool {
-        false
-    }
-
-    /// Returns the first child of a node, if it has one.
-    fn first_child(&self, node: Self::Node) -> Option<Self::Node> {
-        None
-    }
-
-    /// Returns the last child of a node, if it has one.
-    fn last_child(&self, node: Self::Node) -> Option<Self::Node> {
-        None
-    }
-
-    /// Returns the previous sibling of a node, if it has one.
-    fn previous_sibling(&self, node: Self::Node) -> Option<Self::Node> {
-        None
-    }
-
-    /// Returns the next sibling of a node, if it has one.
-    fn next_sibling(&self, node: Self::Node) -> Option<Self::Node> {
-        None
-    }
-
-    /// Whether a node is a text node.
-    fn is_text(&self, node: Self::Node) -> bool {
-        false
-    }
-
-    /// Returns the data of a text, comment or processing instruction, or `None` for any other node.
-    fn data(&self, node: Self::Node) -> Option<&str> {
-        None
-    }
-
-    /// Replaces the data of a text node.
-    fn set_data(&mut self, node: Self::Node, text: &str) {}
-
-    /// Appends text to the data of a text node.
-    fn append_data(&mut self, node: Self::Node, text: &str, span: Span) {}
 
     /// Creates a text node, not yet inserted. If it returns `None`, the text is appended to adjacent text instead.
     fn make_text(&mut self, text: &str, span: Span) -> Option<Self::Node> {
@@ -519,58 +472,12 @@ impl TreeSink for Tree {
         (parent != NONE).then_some(NodeId(parent))
     }
 
-    fn name_of(&self, node: NodeId) -> Option<Name> {
-        self.far_names.name(&self.nodes[node.index()])
+    fn node_ref(&self, node: NodeId) -> Option<NodeRef<'_>> {
+        Some(self.node(node))
     }
 
-    fn attribute(&self, node: NodeId, name: &str) -> Option<&str> {
-        let mut attributes = self.node(node).attributes();
-        attributes.find(|attribute| attribute.name().is(name)).map(|attribute| attribute.value())
-    }
-
-    fn has_attribute_in(&self, node: NodeId, local: &str, namespace: &str) -> bool {
-        let mut names = self.node(node).attributes().map(|attribute| attribute.name());
-        names.any(|name| name.local() == local && name.namespace_str() == namespace)
-    }
-
-    fn is_shadow_host(&self, node: NodeId) -> bool {
-        self.node(node).shadow_root().is_some()
-    }
-
-    fn first_child(&self, node: NodeId) -> Option<NodeId> {
-        self.node(node).first_child().map(|child| child.id())
-    }
-
-    fn last_child(&self, node: NodeId) -> Option<NodeId> {
-        let last = self.nodes[node.index()].last_child;
-        (last != NONE).then_some(NodeId(last))
-    }
-
-    fn previous_sibling(&self, node: NodeId) -> Option<NodeId> {
-        let previous = self.nodes[node.index()].previous_sibling;
-        (previous != NONE).then_some(NodeId(previous))
-    }
-
-    fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
-        self.node(node).next_sibling().map(|sibling| sibling.id())
-    }
-
-    fn is_text(&self, node: NodeId) -> bool {
-        self.nodes[node.index()].is_text()
-    }
-
-    fn data(&self, node: NodeId) -> Option<&str> {
-        self.node(node).data()
-    }
-
-    fn set_data(&mut self, node: NodeId, text: &str) {
-        self.set_text(node, text);
-    }
-
-    fn append_data(&mut self, node: NodeId, text: &str, span: Span) {
-        if self.is_text(node) {
-            self.extend_text(node.0, text, Some(span));
-        }
+    fn node_with(&self, id: NodeId) -> Option<NodeId> {
+        Some(id)
     }
 
     fn make_text(&mut self, text: &str, span: Span) -> Option<NodeId> {

@@ -135,10 +135,10 @@ impl Function<'_> {
         self.call_on_element(method, node)
     }
 
-    /// Generates a query of the sink.
+    /// Generates a query of the tree.
     fn relative_of(&mut self, query: &str, node: &Expression) -> TokenStream {
         let query = format_ident!("{query}");
-        self.with_element(node, &quote! { builder.relative_of(node, S::#query) })
+        self.with_element(node, &quote! { builder.relative_of(node, |node| node.#query()) })
     }
 
     fn new_node(&mut self, new: &NewNode) -> TokenStream {

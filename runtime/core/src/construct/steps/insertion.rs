@@ -6,7 +6,7 @@ use crate::construct::insert::{field_of, is_integration_point};
 use crate::construct::open::NONE;
 use crate::construct::{Builder, Construction, ElementSet, Elements, TokenView, elements};
 use crate::token::SinkAttribute;
-use crate::tree::{LocalName, Name, Namespace, ShadowRootMode, TreeSink};
+use crate::tree::{LocalName, Name, Namespace, NodeRef, ShadowRootMode, TreeSink};
 
 /// Queries that determine insertion locations.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -75,14 +75,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(self.value_of(end))
     }
 
-    /// Returns the node that a query of the sink finds for the node, if the sink knows it.
+    /// Returns the node that a query finds for the node, if the sink knows it.
     pub fn relative_of(
         &mut self,
         value: OptionalNode<S>,
-        query: impl FnOnce(&S, S::Node) -> Option<S::Node>,
+        query: impl FnOnce(NodeRef<'_>) -> Option<NodeRef<'_>>,
     ) -> OptionalNode<S> {
-        let relative = query(&self.sink, value?.node)?;
+        let relative = query(self.known(value)?)?.id();
+        let relative = self.sink.node_with(relative)?;
         Some(self.value_of(relative))
+    }
+
+    /// Returns the node of the tree that the value stands for, if the sink knows it.
+    fn known(&self, value: OptionalNode<S>) -> Option<NodeRef<'_>> {
+        self.sink.node_ref(value?.node)
     }
 
     /// Whether the node is an element.
@@ -92,12 +98,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the data of the text, comment or processing instruction, if the sink knows it.
     pub fn data_of(&self, value: OptionalNode<S>) -> Option<String> {
-        self.sink.data(value?.node).map(str::to_owned)
+        self.known(value)?.data().map(str::to_owned)
     }
 
     /// Whether the node is a text node; false if the sink cannot tell.
     pub fn is_text(&self, value: OptionalNode<S>) -> bool {
-        value.is_some_and(|value| self.sink.is_text(value.node))
+        self.known(value).is_some_and(|node| node.is_text())
     }
 
     /// Returns the location after the last child of the node.
@@ -194,7 +200,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the value of the element's attribute with this name as written, if the sink knows it.
     pub fn attribute_of(&self, value: OptionalNode<S>, name: &str) -> Option<String> {
-        self.sink.attribute(value?.node, name).map(str::to_owned)
+        let mut attributes = self.known(value)?.attributes();
+        let attribute = attributes.find(|attribute| attribute.name().is(name))?;
+        Some(attribute.value().to_owned())
     }
 
     /// Whether the element has an attribute with this local name in this namespace; `false` if the namespace is empty,
@@ -205,8 +213,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         local_and_namespace: [Option<String>; 2],
     ) -> bool {
         let [local, namespace] = local_and_namespace.map(Option::unwrap_or_default);
+        let attributes = self.known(value).into_iter().flat_map(|node| node.attributes());
+        let mut names = attributes.map(|attribute| attribute.name());
         !namespace.is_empty()
-            && value.is_some_and(|value| self.sink.has_attribute_in(value.node, &local, &namespace))
+            && names.any(|name| name.local() == local && name.namespace_str() == namespace)
     }
 
     /// Whether the token is a tag with two attributes of the same name, the later of which is dropped.
@@ -477,21 +487,26 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         text: Option<String>,
         value: OptionalNode<S>,
     ) {
-        if let (Some(text), Some(value)) = (text, value) {
-            self.sink.append_data(value.node, &text, token.span());
+        let node = self.known(value).filter(NodeRef::is_text).map(|node| node.id());
+        if let (Some(text), Some(node)) = (text, node)
+            && let Some(tree) = self.sink.filled_tree_mut()
+        {
+            tree.extend_text(node.index() as u32, &text, Some(token.span()));
         }
     }
 
     /// Removes from a text node the characters that the table trims: at the start if `is_start`, otherwise at the end.
     pub fn trim_data(&mut self, value: OptionalNode<S>, is_start: bool) {
-        let Some(value) = value.filter(|value| self.sink.is_text(value.node)) else { return };
-        let Some(data) = self.sink.data(value.node) else { return };
+        let Some(node) = self.known(value).filter(NodeRef::is_text) else { return };
+        let data = node.data().unwrap_or_default();
         let trimmed = match is_start {
             true => data.trim_start_matches(C::is_trimmed),
             false => data.trim_end_matches(C::is_trimmed),
         };
-        let trimmed = trimmed.to_owned();
-        self.sink.set_data(value.node, &trimmed);
+        let (id, trimmed) = (node.id(), trimmed.to_owned());
+        if let Some(tree) = self.sink.filled_tree_mut() {
+            tree.set_text(id, &trimmed);
+        }
     }
 }
 
@@ -519,7 +534,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether the element has a shadow root; false if the sink cannot tell.
     pub fn is_shadow_host(&self, value: OptionalNode<S>) -> bool {
-        value.is_some_and(|value| self.sink.is_shadow_host(value.node))
+        self.known(value).is_some_and(|node| node.shadow_root().is_some())
     }
 
     /// Attaches a shadow root to `host`: the contents of the template that the algorithm created last. Records an
@@ -576,7 +591,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) -> Option<bool> {
         let (scope, template, names) = (scope?, template?, frame.patching?);
         let range_name = match S::KEEPS_ATTRIBUTES {
-            true => self.sink.attribute(template.node, names.attribute).map(str::to_owned),
+            true => self.attribute_of(Some(template), names.attribute),
             false => token.tag()?.attribute(names.attribute).map(str::to_owned),
         };
         let range_name = range_name.filter(|name| !name.is_empty() || names.steps.is_some());
