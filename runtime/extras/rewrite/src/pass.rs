@@ -66,24 +66,17 @@ impl Opened for StartTagQuery<'_> {
     }
 }
 
-impl<'h, D: Construction> Pass<'_, 'h, D> {
-    fn slice(&self, start: usize, end: usize) -> &str {
+impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
+    fn slice(&self, start: usize, end: usize) -> &'p str {
         self.source.get(start - self.base..end - self.base).unwrap_or_default()
     }
 
     /// Copies the source to the output, up to the offset `to`.
     fn copy_to(&mut self, to: usize) {
-        while to > self.state.copied_to {
-            let copied_to = self.state.copied_to;
-            let source = self.source;
-            let part = source.get(copied_to - self.base..to - self.base).unwrap_or_default();
-            let skipped = self.state.begin_part(part, true);
-            if skipped > 0 {
-                self.state.copied_to += skipped;
-                continue;
-            }
-            self.state.write_source(part, copied_to, self.writer);
-            self.state.copied_to = to;
+        if to > self.state.copied_to {
+            let part = self.slice(self.state.copied_to, to);
+            self.state.copy_source(part, self.writer);
+            self.skip_to(to);
         }
     }
 
@@ -103,8 +96,7 @@ impl<'h, D: Construction> Pass<'_, 'h, D> {
         }
         let copied_to = self.state.copied_to;
         if offset > copied_to && !is_literal {
-            let source = self.source;
-            let part = source.get(copied_to - self.base..offset - self.base).unwrap_or_default();
+            let part = self.slice(copied_to, offset);
             let tail_offset = seam::undecided_tail(part);
             if tail_offset < part.len() {
                 self.copy_to(copied_to + tail_offset);

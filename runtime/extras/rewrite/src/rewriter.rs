@@ -197,24 +197,11 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         let mut settled_end =
             if is_all_settled { end } else { state.text_start.unwrap_or(state.token_end) };
         if settled_end > state.copied_to && state.hidden_element.is_none() {
-            let part_until = |state: &State<'_>, settled_end: usize| {
-                source.get(state.copied_to - self.base..settled_end - self.base).unwrap_or_default()
-            };
-            settled_end -= if self.has_ended {
-                0
-            } else {
-                state.undecided_tail_len(part_until(state, settled_end))
-            };
-            while settled_end > state.copied_to {
-                let part = part_until(state, settled_end);
-                let skipped = state.begin_part(part, true);
-                if skipped > 0 {
-                    state.copied_to += skipped;
-                    continue;
-                }
-                state.write_source(part, state.copied_to, &mut self.writer);
-                state.copied_to = settled_end;
-            }
+            let range = state.copied_to - self.base..settled_end - self.base;
+            let part = source.get(range).unwrap_or_default();
+            let tail_len = if self.has_ended { 0 } else { state.undecided_tail_len(part) };
+            settled_end -= tail_len;
+            state.copy_source(&part[..part.len() - tail_len], &mut self.writer);
         }
         if self.has_ended {
             state.flush_tail("");

@@ -352,9 +352,22 @@ impl<'h> State<'h> {
         }
     }
 
+    /// Writes the part of the source that begins at `copied_to`, and moves that offset to its end.
+    pub(crate) fn copy_source(&mut self, mut part: &str, writer: &mut dyn io::Write) {
+        while !part.is_empty() {
+            let mut done_len = self.begin_part(part, true);
+            if done_len == 0 {
+                self.write_source(part, self.copied_to, writer);
+                done_len = part.len();
+            }
+            self.copied_to += done_len;
+            part = &part[done_len..];
+        }
+    }
+
     /// Writes a part of the source, which begins at byte `offset` of the decoded input.
     #[inline]
-    pub(crate) fn write_source(&mut self, part: &str, offset: usize, writer: &mut dyn io::Write) {
+    fn write_source(&mut self, part: &str, offset: usize, writer: &mut dyn io::Write) {
         let mut outcome = Ok(());
         match self.escape_as {
             // A long part is written directly, which saves copying it to the buffer.
@@ -376,7 +389,7 @@ impl<'h> State<'h> {
 
     /// Returns the number of bytes to skip at the start of the next part; if it is 0, the held-back text has been
     /// written.
-    pub(crate) fn begin_part(&mut self, part: &str, is_source: bool) -> usize {
+    fn begin_part(&mut self, part: &str, is_source: bool) -> usize {
         if part.is_empty() || self.tail.is_empty() && self.line_end == LineEndAction::Keep {
             return 0;
         }
