@@ -130,26 +130,6 @@ impl<'t> Comment<'t> {
         self.changes.replacement = Some(format!("<!--{data}-->"));
         Ok(())
     }
-
-    /// Inserts content before the comment, after content inserted there earlier.
-    pub fn before(&mut self, content: Content<'_>) {
-        self.changes.before += &content.to_markup();
-    }
-
-    /// Inserts content after the comment, before content inserted there earlier.
-    pub fn after(&mut self, content: Content<'_>) {
-        self.changes.after.insert_str(0, &content.to_markup());
-    }
-
-    /// Replaces the comment with content.
-    pub fn replace(&mut self, content: Content<'_>) {
-        self.changes.replacement = Some(content.to_markup().into_owned());
-    }
-
-    /// Removes the comment.
-    pub fn remove(&mut self) {
-        self.changes.replacement = Some(String::new());
-    }
 }
 
 /// A processing instruction, such as `<?php … ?>`.
@@ -176,27 +156,36 @@ impl<'t> Instruction<'t> {
     pub fn span(&self) -> Span {
         self.span
     }
-
-    /// Inserts content before the processing instruction, after content inserted there earlier.
-    pub fn before(&mut self, content: Content<'_>) {
-        self.changes.before += &content.to_markup();
-    }
-
-    /// Inserts content after the processing instruction, before content inserted there earlier.
-    pub fn after(&mut self, content: Content<'_>) {
-        self.changes.after.insert_str(0, &content.to_markup());
-    }
-
-    /// Replaces the processing instruction with content.
-    pub fn replace(&mut self, content: Content<'_>) {
-        self.changes.replacement = Some(content.to_markup().into_owned());
-    }
-
-    /// Removes the processing instruction.
-    pub fn remove(&mut self) {
-        self.changes.replacement = Some(String::new());
-    }
 }
+
+/// Defines the changes of a comment or a processing instruction, in which any content can be inserted.
+macro_rules! define_changes {
+    ($($piece:ident)*) => {$(
+        impl $piece<'_> {
+            /// Inserts content before it, after content inserted there earlier.
+            pub fn before(&mut self, content: Content<'_>) {
+                self.changes.before += &content.to_markup();
+            }
+
+            /// Inserts content after it, before content inserted there earlier.
+            pub fn after(&mut self, content: Content<'_>) {
+                self.changes.after.insert_str(0, &content.to_markup());
+            }
+
+            /// Replaces it with content.
+            pub fn replace(&mut self, content: Content<'_>) {
+                self.changes.replacement = Some(content.to_markup().into_owned());
+            }
+
+            /// Removes it.
+            pub fn remove(&mut self) {
+                self.changes.replacement = Some(String::new());
+            }
+        }
+    )*};
+}
+
+define_changes!(Comment Instruction);
 
 /// A DOCTYPE passed to a handler, which can remove it.
 #[derive(Debug)]
