@@ -934,6 +934,8 @@ struct Round {
     slot: u32,
     /// Slot of the furthest block.
     block: u32,
+    /// Number of elements that the round recreates around the furthest block.
+    recreated_count: usize,
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -1005,11 +1007,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 self.released_element = released_element;
                 return false;
             };
-            let round = Round { formatting_index, slot, block };
-            let tag_bytes = self.recreated_tag_bytes(&round);
+            let (recreated_count, tag_bytes) = self.count_recreated(formatting_index, slot, block);
             if !self.charge_adoption(tag_bytes) {
                 return false;
             }
+            let round = Round { formatting_index, slot, block, recreated_count };
             self.move_furthest_block(token, &round);
             self.released_element = released_element;
         }
@@ -1029,21 +1031,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Returns the total tag length, in bytes, of the formatting elements that the round recreates.
-    fn recreated_tag_bytes(&mut self, round: &Round) -> u64 {
-        let mut total = u64::from(self.formatting.get(round.formatting_index).length);
-        let mut slot = round.block;
+    /// Returns the number of elements that a round recreates around the furthest block, and the total tag length, in
+    /// bytes, of these elements and the formatting element.
+    fn count_recreated(&mut self, formatting_index: u32, slot: u32, block: u32) -> (usize, u64) {
+        let mut total = u64::from(self.formatting.get(formatting_index).length);
+        let (mut count, mut inner) = (0, block);
         for _ in 0..C::ADOPTION_ELEMENTS {
-            let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) else {
+            let Some(lower) = self.open.next_below(inner).filter(|&lower| lower > slot) else {
                 break;
             };
-            slot = lower;
-            let Some(open) = self.open.get(slot).filter(|open| open.formatting != NONE) else {
-                continue;
-            };
-            total += u64::from(self.formatting.get(open.formatting).length);
+            inner = lower;
+            if let Some(open) = self.open.get(lower).filter(|open| open.formatting != NONE) {
+                count += 1;
+                total += u64::from(self.formatting.get(open.formatting).length);
+            }
         }
-        total
+        (count, total)
     }
 
     /// Moves the furthest block out of the formatting element, and the block's children into a copy of that element.
@@ -1058,7 +1061,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         let depth = self.must_check_depth().then(|| self.depth_of(block.node));
         self.forget_landmark(depth);
-        let expected_parent = self.expected_parent(ancestor, round, depth);
+        // Computed before anything moves, so that the sink can move its record of document order along with the block.
+        let common_ancestor = ancestor.map_or(self.document, |(node, _)| node);
+        let expected_parent =
+            self.ancestor_for_adopted(common_ancestor, round.recreated_count, depth);
         self.sink.about_to_move(
             block.node,
             Some(expected_parent),
@@ -1120,34 +1126,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.update_list_and_stack(round, bookmark, &recreated, node);
     }
 
-    /// Returns the node that `insert_adopted` is expected to insert into: the common ancestor, or its nearest ancestor
-    /// that the depth limit allows. Computed before anything moves, so that the sink can move its record of document
-    /// order along with the block.
-    fn expected_parent(
-        &mut self,
-        ancestor: Option<(S::Node, Name)>,
-        round: &Round,
-        depth: Option<usize>,
-    ) -> S::Node {
-        let Some((parent, _)) = ancestor else { return self.document };
-        let Some(depth) = depth else { return parent };
-        let (mut recreated_count, mut slot) = (0, round.block);
-        for _ in 0..C::ADOPTION_ELEMENTS {
-            let Some(lower) = self.open.next_below(slot).filter(|&lower| lower > round.slot) else {
-                break;
-            };
-            slot = lower;
-            recreated_count +=
-                usize::from(self.open.get(slot).is_some_and(|open| open.formatting != NONE));
-        }
-        let max_depth =
-            self.limits.max_parent_depth().min(depth).saturating_sub(recreated_count + 1);
-        self.ancestor_within(parent, max_depth)
-    }
-
     /// Inserts `node`, which is or contains `block`, at the appropriate place in the common ancestor. `recreated_count`
-    /// elements were recreated around the block, whose depth was `depth`; `expected_parent` is the result of the method
-    /// of this name.
+    /// elements were recreated around the block, whose depth was `depth`; `expected_parent` is the node that the sink
+    /// expects to receive it.
     fn insert_adopted(
         &mut self,
         ancestor: Option<(S::Node, Name)>,
@@ -1160,10 +1141,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             Some(ancestor) => self.appropriate_place(Some(ancestor)),
             None => InsertionLocation::LastIn(self.document),
         };
-        let place = match depth {
-            Some(depth) => self.place_for_adopted(place, recreated_count, depth),
-            None => place,
-        };
+        let place = self.place_for_adopted(place, recreated_count, depth);
         if place != InsertionLocation::LastIn(expected_parent) {
             self.sink.about_to_move(block, None, 0);
         }

@@ -384,16 +384,28 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         place: InsertionLocation<S::Node>,
         recreated_count: usize,
-        old_depth: usize,
+        old_depth: Option<usize>,
     ) -> InsertionLocation<S::Node> {
-        let max_depth =
-            self.limits.max_parent_depth().min(old_depth).saturating_sub(recreated_count + 1);
         let parent = match place {
             InsertionLocation::LastIn(parent) => parent,
             InsertionLocation::Before(sibling) => self.sink.parent_of(sibling).unwrap_or(sibling),
         };
-        let ancestor = self.ancestor_within(parent, max_depth);
+        let ancestor = self.ancestor_for_adopted(parent, recreated_count, old_depth);
         if ancestor == parent { place } else { InsertionLocation::LastIn(ancestor) }
+    }
+
+    /// Returns `parent`, or its nearest ancestor in which a furthest block of the depth `old_depth` is no deeper with
+    /// `recreated_count` elements around it. Without a depth, returns `parent`.
+    pub(super) fn ancestor_for_adopted(
+        &mut self,
+        parent: S::Node,
+        recreated_count: usize,
+        old_depth: Option<usize>,
+    ) -> S::Node {
+        let Some(old_depth) = old_depth else { return parent };
+        let max_depth =
+            self.limits.max_parent_depth().min(old_depth).saturating_sub(recreated_count + 1);
+        self.ancestor_within(parent, max_depth)
     }
 
     /// Returns the parent of a node. For template contents, which have none, returns the parent of the current node if
