@@ -142,11 +142,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Pushes an element onto the stack.
     pub(super) fn push_element(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
-        self.push_element_inline(node, name, is_integration_point);
-    }
-
-    #[inline(always)]
-    fn push_element_inline(&mut self, node: S::Node, name: Name, is_integration_point: bool) {
         self.push_element_of_kind(node, name, C::kind(name), is_integration_point);
     }
 
@@ -413,63 +408,46 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let (TokenView::StartTag(tag, local) | TokenView::EndTag(tag, local)) = token else {
             return;
         };
-        let Some(parent) = self.open.last().map(|open| open.node) else {
-            return self.create_root(tag, *local, stays_open);
-        };
-        let parent = self.limit_depth(parent, Some(tag.span()));
+        let span = Some(tag.span());
+        let current = self.open.last().map(|open| open.node);
+        let parent = current.map(|current| self.limit_depth(current, span));
         let names = self.sink.names();
         let (name, attribute_names) =
             resolve_names::<C>(tag, *local, names, &mut self.bindings, &mut self.attribute_names);
-        let node = match self.sink.append_tag(parent, name, tag, attribute_names) {
-            Some(node) => node,
-            None => {
+        let appended =
+            parent.and_then(|parent| self.sink.append_tag(parent, name, tag, attribute_names));
+        let node = match (appended, parent) {
+            (Some(node), _) => node,
+            (None, Some(parent)) => {
                 let attributes = tag.attributes_with_names(attribute_names);
-                self.sink.append_element(parent, name, attributes, Some(tag.span()))
+                self.sink.append_element(parent, name, attributes, span)
+            }
+            (None, None) => {
+                let attributes = tag.attributes_with_names(attribute_names);
+                let node = self.sink.make_element(name, attributes, span);
+                self.append(self.document, node, true);
+                node
             }
         };
-        self.check_duplicates(tag);
-        self.enter_created(node, *local, stays_open);
-    }
-
-    /// Creates an element for the tag and appends it to the document, when no element is open.
-    #[cold]
-    #[inline(never)]
-    fn create_root(&mut self, tag: &Tag<'_>, local: LocalName, stays_open: bool) {
-        let names = self.sink.names();
-        let (name, attribute_names) =
-            resolve_names::<C>(tag, local, names, &mut self.bindings, &mut self.attribute_names);
-        let attributes = tag.attributes_with_names(attribute_names);
-        let node = self.sink.make_element(name, attributes, Some(tag.span()));
-        self.append(self.document, node, true);
-        self.check_duplicates(tag);
-        self.enter_created(node, local, stays_open);
-    }
-
-    /// Reports an error if attributes of the tag were dropped as duplicates.
-    #[inline(always)]
-    fn check_duplicates(&mut self, tag: &Tag<'_>) {
         if C::DUPLICATE_ATTRIBUTE.is_some() && self.bindings.has_duplicates {
             self.report_dropped_duplicates(tag);
         }
+        if stays_open {
+            let name = Name::new(C::ELEMENTS.namespace(), *local);
+            self.push_element_of_kind(node, name, C::kind(name), false);
+        } else {
+            self.leave_bindings();
+            self.sink.popped(node);
+        }
     }
 
+    /// Reports that attributes of the tag were dropped as duplicates.
     #[cold]
     #[inline(never)]
     pub(super) fn report_dropped_duplicates(&mut self, tag: &Tag<'_>) {
         self.bindings.has_duplicates = false;
         if let Some(code) = C::DUPLICATE_ATTRIBUTE {
             self.report(ParseError::of(code, tag.span()));
-        }
-    }
-
-    /// Pushes a newly created element, or closes it at once if it does not stay open.
-    #[inline(always)]
-    fn enter_created(&mut self, node: S::Node, local: LocalName, stays_open: bool) {
-        if stays_open {
-            self.push_element_inline(node, Name::new(C::ELEMENTS.namespace(), local), false);
-        } else {
-            self.leave_bindings();
-            self.sink.popped(node);
         }
     }
 
@@ -550,19 +528,14 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Appends a comment node for the token to `parent`.
     pub fn append_comment(&mut self, token: &TokenView<'_>, parent: S::Node) {
-        if let TokenView::Comment(comment) = token {
-            let node = self.sink.make_comment(comment.data, comment.span);
-            let parent = self.parent_after_flattening(parent);
-            self.append(parent, node, false);
-        }
+        self.insert_comment(token, Some(parent));
     }
 
     /// Appends a processing instruction node for the token to `parent`.
     pub fn append_processing_instruction(&mut self, token: &TokenView<'_>, parent: S::Node) {
         if let TokenView::ProcessingInstruction(target, data, span) = token {
             let node = self.sink.make_processing_instruction(target, data, *span);
-            let parent = self.parent_after_flattening(parent);
-            self.append(parent, node, false);
+            self.put_node(InsertionLocation::LastIn(parent), node);
         }
     }
 
