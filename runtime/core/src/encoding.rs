@@ -16,6 +16,7 @@ pub use label::{Encoding, UnknownEncoding};
 pub use prescan::{Bytes, Ended, encoding_in, encoding_of};
 pub use stream::ByteStream;
 
+use crate::setters::setters;
 use std::borrow::Cow;
 
 /// Number of bytes that are searched for a declaration before decoding begins.
@@ -142,12 +143,6 @@ pub struct Hints {
     pub autodetect: bool,
 }
 
-impl Default for Hints {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Hints {
     /// Creates hints without any information. An input that is valid UTF-8 is decoded as UTF-8 if nothing declares its
     /// encoding.
@@ -161,20 +156,6 @@ impl Hints {
             fallback: None,
             autodetect: true,
         }
-    }
-
-    /// Sets the user's choice of encoding.
-    #[must_use]
-    pub fn override_with(mut self, encoding: Encoding) -> Self {
-        self.override_with = Some(encoding);
-        self
-    }
-
-    /// Sets the encoding that the transport layer names.
-    #[must_use]
-    pub fn transport(mut self, encoding: Encoding) -> Self {
-        self.transport = Some(encoding);
-        self
     }
 
     /// Sets the encoding that the transport layer names from a `Content-Type` such as `text/html; charset=utf-8`. A
@@ -195,33 +176,31 @@ impl Hints {
         self
     }
 
-    /// Sets the encoding of the document that embeds this one.
-    #[must_use]
-    pub fn parent(mut self, encoding: Encoding) -> Self {
-        self.parent = Some(encoding);
-        self
-    }
-
-    /// Sets the likely encoding.
-    #[must_use]
-    pub fn likely(mut self, encoding: Encoding) -> Self {
-        self.likely = Some(encoding);
-        self
-    }
-
     /// Sets the user's locale, as a BCP 47 tag.
     #[must_use]
     pub fn locale(mut self, tag: impl Into<String>) -> Self {
         self.locale = Some(tag.into());
         self
     }
+}
+
+setters! {
+    Hints: Default = new;
+
+    /// Sets the user's choice of encoding.
+    override_with(encoding: Encoding) => override_with = Some(encoding);
+
+    /// Sets the encoding that the transport layer names.
+    transport(encoding: Encoding) => transport = Some(encoding);
+
+    /// Sets the encoding of the document that embeds this one.
+    parent(encoding: Encoding) => parent = Some(encoding);
+
+    /// Sets the likely encoding.
+    likely(encoding: Encoding) => likely = Some(encoding);
 
     /// Sets the default encoding, instead of the locale's or the dialect's.
-    #[must_use]
-    pub fn fallback(mut self, encoding: Encoding) -> Self {
-        self.fallback = Some(encoding);
-        self
-    }
+    fallback(encoding: Encoding) => fallback = Some(encoding);
 
     /// Sets whether an input that is valid UTF-8 is decoded as UTF-8 if nothing declares its encoding. If this is not
     /// set, such an input is decoded in the default encoding, usually windows-1252, as in a browser without detection.
@@ -236,11 +215,7 @@ impl Hints {
     /// assert_eq!(text(Hints::new()), "caf\u{E9}");
     /// assert_eq!(text(Hints::new().autodetect(false)), "caf\u{C3}\u{A9}");
     /// ```
-    #[must_use]
-    pub fn autodetect(mut self, is_enabled: bool) -> Self {
-        self.autodetect = is_enabled;
-        self
-    }
+    autodetect(is_enabled: bool) => autodetect = is_enabled;
 }
 
 /// Returns the first nonempty value of a parameter `charset` in a MIME type (MIME Sniffing, "parse a MIME type"), or

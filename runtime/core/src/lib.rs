@@ -36,6 +36,7 @@ pub mod record;
 mod references;
 mod registers;
 mod scan;
+mod setters;
 mod sink;
 mod span;
 mod streams;

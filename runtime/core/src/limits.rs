@@ -1,6 +1,7 @@
 //! The limits on a parser's memory and output. `construct/limits.rs` and the tokenizer enforce them.
 
 use crate::registers::ReplacementLimits;
+use crate::setters::setters;
 
 /// Limits on a parser's memory and on the size of its result. Each limit that is reached is reported by an
 /// [`Event`](crate::Event) with the offset and the numbers; nothing is dropped silently.
@@ -133,21 +134,6 @@ impl Limits {
         })
     }
 
-    /// Sets the maximum nesting depth of elements, at least 1; deeper elements become siblings of the deepest.
-    /// [`usize::MAX`] lifts the limit. The default gives the trees of Chromium.
-    #[must_use]
-    pub const fn depth(mut self, elements: usize) -> Self {
-        self.depth = if elements == 0 { 1 } else { elements };
-        self
-    }
-
-    /// Sets the maximum number of nodes of a tree, including the document.
-    #[must_use]
-    pub const fn nodes(mut self, nodes: u32) -> Self {
-        self.nodes = nodes;
-        self
-    }
-
     /// Whether memory use is checked only at the end of parsing, that is, whether the limit on [`bytes`](Self::bytes)
     /// is not below the default.
     pub(crate) const fn checks_memory_at_end(&self) -> bool {
@@ -166,61 +152,42 @@ impl Limits {
         const BYTES_PER_ATTRIBUTE: usize = 256;
         self.attributes.min((self.bytes / BYTES_PER_ATTRIBUTE).max(1_024))
     }
+}
+
+setters! {
+    Limits: Default = new;
+
+    /// Sets the maximum nesting depth of elements, at least 1; deeper elements become siblings of the deepest.
+    /// [`usize::MAX`] lifts the limit. The default gives the trees of Chromium.
+    depth(elements: usize) => depth = if elements == 0 { 1 } else { elements };
+
+    /// Sets the maximum number of nodes of a tree, including the document.
+    nodes(nodes: u32) => nodes = nodes;
 
     /// Sets the maximum number of attributes of a tag, counting declared ones but no duplicates. [`usize::MAX`] lifts
     /// the limit. The limit on [`bytes`](Self::bytes) also allows no more than one attribute for each 256 bytes,
     /// but at least 1,024.
-    #[must_use]
-    pub const fn attributes(mut self, attributes: usize) -> Self {
-        self.attributes = attributes;
-        self
-    }
+    attributes(attributes: usize) => attributes = attributes;
 
     /// Sets the maximum length of a token in bytes of input. The length is checked each time an eighth of that many
     /// bytes has been read, regardless of chunks, so a token that exceeds the limit by less than an eighth may still be
     /// completed. [`usize::MAX`] lifts the limit.
-    #[must_use]
-    pub const fn token(mut self, bytes: usize) -> Self {
-        self.token = bytes;
-        self
-    }
+    token(bytes: usize) => token = bytes;
 
     /// Sets the maximum number of errors kept, the first ones in their [order](crate::Parsed::errors). [`usize::MAX`]
     /// lifts the limit.
-    #[must_use]
-    pub const fn errors(mut self, errors: usize) -> Self {
-        self.errors = errors;
-        self
-    }
+    errors(errors: usize) => errors = errors;
 
     /// Sets the maximum memory of a parser in bytes: the tree, errors, lists of elements, the current token, and bytes
     /// that may have to be decoded again; the caller's input is not counted. [`usize::MAX`] lifts the limit.
-    #[must_use]
-    pub const fn bytes(mut self, bytes: usize) -> Self {
-        self.bytes = bytes;
-        self
-    }
+    bytes(bytes: usize) => bytes = bytes;
 
     /// Sets the limits on the text that a document may insert into itself.
-    #[must_use]
-    pub const fn replacement(mut self, limits: ReplacementLimits) -> Self {
-        self.replacement = limits;
-        self
-    }
+    replacement(limits: ReplacementLimits) => replacement = limits;
 
     /// Sets how many formatting elements may be reconstructed (in the standard: reconstruct the active formatting
     /// elements) beyond one for each 4 bytes of the input. Without a limit, this number can grow with the square of the
     /// input's length. An element is charged one more for each 64 bytes of its tag, because its attributes are copied;
     /// an element that the adoption agency clones is charged only those. [`u64::MAX`] lifts the limit.
-    #[must_use]
-    pub const fn reconstructed(mut self, elements: u64) -> Self {
-        self.reconstructed = elements;
-        self
-    }
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self::new()
-    }
+    reconstructed(elements: u64) => reconstructed = elements;
 }

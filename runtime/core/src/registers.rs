@@ -7,6 +7,7 @@ mod tag;
 
 use crate::lexeme::{Normalization, normalize};
 use crate::names::{LocalName, NameLookup, Names};
+use crate::setters::setters;
 use crate::span::Span;
 use crate::token::{DeclaredToken, TokenForm};
 use std::borrow::Cow;
@@ -711,33 +712,19 @@ impl ReplacementLimits {
     pub const fn new() -> Self {
         Self { nesting: 16, bytes: 0x10_0000, bytes_per_input_byte: 5 }
     }
-
-    /// Sets the maximum nesting depth of replacement texts.
-    #[must_use]
-    pub const fn nesting(mut self, texts: usize) -> Self {
-        self.nesting = texts;
-        self
-    }
-
-    /// Sets the number of bytes allowed regardless of the size of the input.
-    #[must_use]
-    pub const fn bytes(mut self, bytes: u64) -> Self {
-        self.bytes = bytes;
-        self
-    }
-
-    /// Sets the number of further bytes allowed for each byte of input read.
-    #[must_use]
-    pub const fn bytes_per_input_byte(mut self, bytes: u64) -> Self {
-        self.bytes_per_input_byte = bytes;
-        self
-    }
 }
 
-impl Default for ReplacementLimits {
-    fn default() -> Self {
-        Self::new()
-    }
+setters! {
+    ReplacementLimits: Default = new;
+
+    /// Sets the maximum nesting depth of replacement texts.
+    nesting(texts: usize) => nesting = texts;
+
+    /// Sets the number of bytes allowed regardless of the size of the input.
+    bytes(bytes: u64) => bytes = bytes;
+
+    /// Sets the number of further bytes allowed for each byte of input read.
+    bytes_per_input_byte(bytes: u64) => bytes_per_input_byte = bytes;
 }
 
 /// A replacement text that is being read.

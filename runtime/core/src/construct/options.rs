@@ -3,6 +3,7 @@
 use super::{Construction, Elements};
 use crate::encoding::Hints;
 use crate::limits::Limits;
+use crate::setters::setters;
 use crate::tree::{Positions, SHORT_INPUT, Tree, TreeOptions};
 
 /// Options of a parser.
@@ -24,12 +25,6 @@ pub struct Options {
     pub(super) scripting: ScriptingMode,
 }
 
-impl Default for Options {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Options {
     /// Creates the default options: errors are collected, all positions are kept, scripting is disabled, and elements
     /// are nested at most 513 deep.
@@ -43,20 +38,6 @@ impl Options {
             keeps_bom: false,
             scripting: ScriptingMode::Disabled,
         }
-    }
-
-    /// Sets whether errors are collected.
-    #[must_use]
-    pub fn errors(mut self, errors: bool) -> Self {
-        self.collects_errors = errors;
-        self
-    }
-
-    /// Sets which positions the tree keeps.
-    #[must_use]
-    pub fn positions(mut self, positions: Positions) -> Self {
-        self.positions = positions;
-        self
     }
 
     /// Sets whether scripting is enabled; if so, the contents of `noscript` are parsed as text. The parser runs no
@@ -85,13 +66,6 @@ impl Options {
     #[must_use]
     pub fn declarative_shadow_roots(self, allowed: bool) -> Self {
         self.host_flag("declarative-shadow-roots", u8::from(allowed))
-    }
-
-    /// Sets the limits of the parser.
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
     }
 
     /// Sets the maximum nesting depth of elements: [`Limits::depth`].
@@ -126,24 +100,6 @@ impl Options {
         self
     }
 
-    /// Sets whether a byte order mark (U+FEFF) at the beginning of a document given as text is kept as a character. By
-    /// default it is dropped, like that of bytes, though ranges still count it. In a fragment given as text it is
-    /// always kept.
-    ///
-    /// ```
-    /// use tabulex::{Options, html};
-    ///
-    /// let text = "\u{FEFF}<!DOCTYPE html>";
-    /// assert_eq!(html::parse(text, Options::new()).tree.root().text(), "");
-    /// let kept = html::parse(text, Options::new().keep_byte_order_mark(true));
-    /// assert_eq!(kept.tree.root().text(), "\u{FEFF}");
-    /// ```
-    #[must_use]
-    pub fn keep_byte_order_mark(mut self, is_kept: bool) -> Self {
-        self.keeps_bom = is_kept;
-        self
-    }
-
     /// Sets a flag that the table declares `by host` to the value with this index. A dialect without the flag ignores
     /// the setting.
     #[must_use]
@@ -161,6 +117,33 @@ impl Options {
         let options = options.input_length(if should_reserve { input_length } else { 0 });
         Tree::with_options(options.known_names(C::KNOWN).xml(C::ELEMENTS == Elements::Xml))
     }
+}
+
+setters! {
+    Options: Default = new;
+
+    /// Sets whether errors are collected.
+    errors(errors: bool) => collects_errors = errors;
+
+    /// Sets which positions the tree keeps.
+    positions(positions: Positions) => positions = positions;
+
+    /// Sets the limits of the parser.
+    limits(limits: Limits) => limits = limits;
+
+    /// Sets whether a byte order mark (U+FEFF) at the beginning of a document given as text is kept as a character. By
+    /// default it is dropped, like that of bytes, though ranges still count it. In a fragment given as text it is
+    /// always kept.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let text = "\u{FEFF}<!DOCTYPE html>";
+    /// assert_eq!(html::parse(text, Options::new()).tree.root().text(), "");
+    /// let kept = html::parse(text, Options::new().keep_byte_order_mark(true));
+    /// assert_eq!(kept.tree.root().text(), "\u{FEFF}");
+    /// ```
+    keep_byte_order_mark(is_kept: bool) => keeps_bom = is_kept;
 }
 
 /// A parser's scripting mode (HTML, 13.2.4.5 "parser scripting mode").

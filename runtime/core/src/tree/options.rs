@@ -10,6 +10,7 @@ use super::node_spans::{NodeSpanList, RawSpan};
 use super::patch::Marks;
 use super::texts::Texts;
 use crate::names::{KnownNames, Names};
+use crate::setters::setters;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
@@ -78,36 +79,12 @@ pub struct TreeOptions {
     is_xml: bool,
 }
 
-impl Default for TreeOptions {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl TreeOptions {
     /// Creates the default options: all positions, no known names, an input of unknown length, and the maximum number
     /// of nodes.
     pub const fn new() -> Self {
         let (positions, known_names) = (Positions::All, None);
         Self { positions, known_names, input_length: 0, node_limit: u32::MAX - 16, is_xml: false }
-    }
-
-    /// Sets which positions the tree keeps; by default, all.
-    pub const fn positions(mut self, positions: Positions) -> Self {
-        self.positions = positions;
-        self
-    }
-
-    /// Sets the local names that have fixed ids.
-    pub const fn known_names(mut self, known: &'static KnownNames) -> Self {
-        self.known_names = Some(known);
-        self
-    }
-
-    /// Sets the length of the input in bytes, from which the initial capacity is estimated.
-    pub const fn input_length(mut self, length: usize) -> Self {
-        self.input_length = length;
-        self
     }
 
     /// Sets the maximum number of nodes including the document, at least 1. Nodes beyond that are dropped, which
@@ -121,13 +98,6 @@ impl TreeOptions {
         } else {
             limit
         };
-        self
-    }
-
-    /// Sets whether the document is XML, so that attribute names of HTML elements are compared and stored as written.
-    /// In other documents they are converted to lowercase, as in the DOM.
-    pub const fn xml(mut self, is_xml: bool) -> Self {
-        self.is_xml = is_xml;
         self
     }
 
@@ -168,6 +138,23 @@ impl TreeOptions {
             is_xml: self.is_xml,
         }
     }
+}
+
+setters! {
+    TreeOptions: Default = new;
+
+    /// Sets which positions the tree keeps; by default, all.
+    positions(positions: Positions) => positions = positions;
+
+    /// Sets the local names that have fixed ids.
+    known_names(known: &'static KnownNames) => known_names = Some(known);
+
+    /// Sets the length of the input in bytes, from which the initial capacity is estimated.
+    input_length(length: usize) => input_length = length;
+
+    /// Sets whether the document is XML, so that attribute names of HTML elements are compared and stored as written.
+    /// In other documents they are converted to lowercase, as in the DOM.
+    xml(is_xml: bool) => is_xml = is_xml;
 }
 
 /// A chunk of the input that a tree keeps.

@@ -3,6 +3,7 @@
 
 use super::steps::{SerializerSteps, WrittenNode};
 use crate::names::{NameRef, Names, Namespace};
+use crate::setters::setters;
 use crate::tree::iterate::Edge;
 use crate::tree::node::{NodeId, NodeKind};
 use crate::tree::node_ref::{NodeRef, ShadowRootMode};
@@ -69,55 +70,6 @@ impl<'a> HtmlSerializer<'a> {
     /// Returns the sets of elements that the serialization depends on.
     pub const fn names(&self) -> &'a SerializerNames<'a> {
         self.names
-    }
-
-    /// Makes the serializer write the descendants of a node as the contents of an HTML element called `local_name`. Use
-    /// it for nodes parsed with a context element, which are not inside such an element.
-    ///
-    /// ```
-    /// use tabulex::{Options, html};
-    ///
-    /// let parsed = html::parse_fragment("a < b", "script", Options::new());
-    /// let root = parsed.tree.document_element().unwrap();
-    /// assert_eq!(html::serializer().within("script").inner(root), "a < b");
-    /// assert_eq!(html::serializer().within("br").inner(root), "");
-    /// assert_eq!(html::serializer().inner(root), "a &lt; b");
-    /// ```
-    #[must_use]
-    pub const fn within(mut self, local_name: &'a str) -> Self {
-        self.within = Some(local_name);
-        self
-    }
-
-    /// Sets the names of the attributes with which templates declare shadow roots. Without them, all shadow roots are
-    /// omitted.
-    #[must_use]
-    pub const fn shadow_root_names(mut self, names: &'a ShadowRootNames<'a>) -> Self {
-        self.shadow_root_names = Some(names);
-        self
-    }
-
-    /// Sets whether serializable shadow roots are written as declarative ones, like the option
-    /// `serializableShadowRoots` of `getHTML`.
-    #[must_use]
-    pub const fn serializable_shadow_roots(mut self, written: bool) -> Self {
-        self.writes_serializable_roots = written;
-        self
-    }
-
-    /// Sets the shadow roots that are written even if they are not serializable.
-    #[must_use]
-    pub const fn shadow_roots(mut self, roots: &'a [NodeId]) -> Self {
-        self.shadow_roots = roots;
-        self
-    }
-
-    /// Sets whether scripting is enabled for the nodes of the document. For template contents, which have a document
-    /// without a browsing context, scripting is always disabled.
-    #[must_use]
-    pub const fn scripting(mut self, scripting: bool) -> Self {
-        self.is_scripting = scripting;
-        self
     }
 
     /// Returns the descendants of a node as HTML, like `innerHTML`.
@@ -192,6 +144,39 @@ impl<'a> HtmlSerializer<'a> {
         flags.is_raw_within = self.within.map(|name| raw_text_names().any(|other| *other == name));
         flags
     }
+}
+
+setters! {
+    HtmlSerializer<'a>;
+
+    /// Makes the serializer write the descendants of a node as the contents of an HTML element called `local_name`. Use
+    /// it for nodes parsed with a context element, which are not inside such an element.
+    ///
+    /// ```
+    /// use tabulex::{Options, html};
+    ///
+    /// let parsed = html::parse_fragment("a < b", "script", Options::new());
+    /// let root = parsed.tree.document_element().unwrap();
+    /// assert_eq!(html::serializer().within("script").inner(root), "a < b");
+    /// assert_eq!(html::serializer().within("br").inner(root), "");
+    /// assert_eq!(html::serializer().inner(root), "a &lt; b");
+    /// ```
+    within(local_name: &'a str) => within = Some(local_name);
+
+    /// Sets the names of the attributes with which templates declare shadow roots. Without them, all shadow roots are
+    /// omitted.
+    shadow_root_names(names: &'a ShadowRootNames<'a>) => shadow_root_names = Some(names);
+
+    /// Sets whether serializable shadow roots are written as declarative ones, like the option
+    /// `serializableShadowRoots` of `getHTML`.
+    serializable_shadow_roots(written: bool) => writes_serializable_roots = written;
+
+    /// Sets the shadow roots that are written even if they are not serializable.
+    shadow_roots(roots: &'a [NodeId]) => shadow_roots = roots;
+
+    /// Sets whether scripting is enabled for the nodes of the document. For template contents, which have a document
+    /// without a browsing context, scripting is always disabled.
+    scripting(scripting: bool) => is_scripting = scripting;
 }
 
 /// Flag of HTML elements that are written without contents.
