@@ -110,6 +110,9 @@ impl<'t> TagRef<'t> {
 /// assert_eq!(links, ["/one"]);
 /// ```
 ///
+/// Methods that set the state of the machine panic if tokens have been read ahead, unless the machine [stops after
+/// each](Self::stop_after_each).
+///
 /// Errors are collected only if `ERRORS` is set:
 ///
 /// ```
@@ -252,18 +255,12 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
 
     /// Makes the machine stop after each token other than a text, instead of reading tokens ahead, so that the state
     /// can be set between two tokens.
-    ///
-    /// # Panics
-    /// If tokens have been read ahead.
     pub fn stop_after_each(&mut self) {
         self.assert_not_ahead();
         self.recorder.batch_len = 1;
     }
 
     /// Keeps a byte order mark at the start of the input as a character, unless the table drops it.
-    ///
-    /// # Panics
-    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
     pub fn keep_byte_order_mark(&mut self) {
         self.registers_between_tokens().keeps_bom = true;
     }
@@ -275,18 +272,12 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     }
 
     /// Switches to a state, as tree construction does after a start tag.
-    ///
-    /// # Panics
-    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
     pub fn set_state(&mut self, state: M::State) {
         self.registers_between_tokens().state = state;
     }
 
     /// Switches to the state, or sets the flag to the value, that `entry` names. `entry` must come from the same
     /// dialect, because it holds indices into the dialect's table.
-    ///
-    /// # Panics
-    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
     pub fn enter(&mut self, entry: Entry) {
         match entry {
             Entry::State(_) => self.registers_between_tokens().enter(entry),
@@ -299,17 +290,11 @@ impl<'a, M: Machine, const ERRORS: bool> TokenReader<'a, M, ERRORS> {
     }
 
     /// Sets the name of the last start tag, as for a fragment.
-    ///
-    /// # Panics
-    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
     pub fn set_last_start_tag(&mut self, name: &str) {
         self.registers_between_tokens().set_last_start_tag(name);
     }
 
     /// Sets a flag that the table declares `by host`, or `by host and rows`, to the value with index `value`.
-    ///
-    /// # Panics
-    /// If tokens have been read ahead, unless the machine [stops after each](Self::stop_after_each).
     pub fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
         self.registers_between_tokens().set_flag(flag, value);
         self.recorder.set_flag(flag.name(), value);
