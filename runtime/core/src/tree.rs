@@ -102,7 +102,7 @@ pub struct Tree {
     /// Order labels of siblings, assigned on demand.
     labels: Labels,
     /// Number of iterations of loops, which is part of the work that a parse reports.
-    steps: u64,
+    pub(crate) steps: u64,
     /// Elements whose tags had duplicate attributes.
     had_duplicates: HashSet<u32>,
     /// Pairs of the id of an element and an exclusive end, in ascending order: the nodes whose ids are between the two

@@ -238,7 +238,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the number of steps so far: rows applied, and iterations of loops in the builder and the sink.
     pub fn steps(&self) -> u64 {
-        self.steps + self.open.steps + self.formatting.steps + self.sink.steps()
+        let tree_steps = self.sink.filled_tree().map_or(0, |tree| tree.steps);
+        self.steps + self.open.steps + self.formatting.steps + tree_steps
     }
 
     /// Runs the rows for a tag; returns the feedback to the tokenizer.

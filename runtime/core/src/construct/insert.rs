@@ -637,7 +637,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.document_child_count += 1;
             self.has_single_element = false;
         }
-        self.sink.append_text_node(parent, text, span);
+        match self.sink.make_text(text, span) {
+            Some(node) => self.sink.append_node(parent, node),
+            None => self.sink.append_characters(parent, text, span),
+        }
     }
 
     /// Inserts an element whose name is the text of the field, and pushes it onto the stack.

@@ -409,7 +409,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let tree = self.builder.sink.filled_tree();
         let (limit, offset) =
             tree.map_or((usize::MAX, 0), |tree| (tree.node_count(), tree.first_dropped_at));
-        let overflow_event = self.builder.sink.overflow().map(|overflow| match overflow {
+        let overflow_event = tree.and_then(Tree::overflow).map(|overflow| match overflow {
             Overflow::Nodes => Event::NodesDropped { offset, limit },
             Overflow::Offsets => Event::PositionsClamped { offset: Tree::MAX_OFFSET },
         });

@@ -55,7 +55,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let attribute_value = tag.attribute(names.attribute).unwrap_or_default();
         let scope = scope.filter(|_| !attribute_value.is_empty() || names.steps.is_some());
         self.forget_landmark(None);
-        let patch = scope.and_then(|scope| self.sink.begin_patch(scope, attribute_value, names));
+        let patch = scope.and_then(|scope| self.begin_patch(scope, attribute_value, names));
         if patch.is_none() {
             // The depth limit counts open elements, so the template is inserted before it is pushed.
             self.put_element(place, template, Some(tag.span()));
@@ -65,6 +65,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let slot = self.open.last_slot().unwrap_or(NONE);
             self.record_patch(template, slot, patch);
         }
+    }
+
+    /// Finds the range called `name` inside a node and removes its contents. Returns the parent, the mark at the start,
+    /// and the mark at the end, if any; `None` if there is no such range, or the sink fills no tree.
+    #[allow(clippy::type_complexity, reason = "three nodes need no name of their own")]
+    pub(super) fn begin_patch(
+        &mut self,
+        scope: S::Node,
+        name: &str,
+        names: &Patching,
+    ) -> Option<(S::Node, S::Node, Option<S::Node>)> {
+        let scope = self.sink.node_ref(scope)?.id();
+        let (parent, start, end) = self.sink.filled_tree_mut()?.open_range(scope, name, names)?;
+        let node = |id| self.sink.node_with(id);
+        Some((node(parent)?, node(start)?, end.and_then(node)))
     }
 
     /// Records the patch of the template in this slot: the node to insert into, and the nodes that mark the start and

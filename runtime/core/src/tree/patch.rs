@@ -49,7 +49,7 @@ impl Tree {
     /// Finds the first range called `name` inside `scope`, and removes its contents. Returns the parent, the
     /// instruction at the start, and the instruction at the end, if any; an empty range has one instruction for both.
     /// Returns `None` if there is no such range.
-    pub(super) fn open_range(
+    pub(crate) fn open_range(
         &mut self,
         scope: NodeId,
         name: &str,

@@ -5,8 +5,8 @@ use super::Tree;
 use super::node::{NONE, Node, NodeId};
 use super::node_ref::{NodeRef, ShadowRootMode};
 use super::node_spans::AttributeSpans;
-use super::options::{DocumentMode, Overflow, Positions, TreeOptions};
-use super::words::{Patching, SelectedContent};
+use super::options::{DocumentMode, Positions, TreeOptions};
+use super::words::SelectedContent;
 use crate::names::{Name, Names};
 use crate::span::Span;
 use crate::token::{AttributeNames, SinkAttribute, Tag};
@@ -221,12 +221,6 @@ pub trait TreeSink {
     /// Appends text at the end of a node: to the last child if that is a text, or as a new node.
     fn append_characters(&mut self, parent: Self::Node, text: &str, span: Span);
 
-    /// Appends a text node at the end of a node, even after another text node. A tree that merges adjacent text nodes
-    /// may append to the last one.
-    fn append_text_node(&mut self, parent: Self::Node, text: &str, span: Span) {
-        self.append_characters(parent, text, span);
-    }
-
     /// Inserts text before a node that has a parent: at the end of the previous sibling if that is a text, or as a new
     /// node.
     fn insert_characters_before(&mut self, sibling: Self::Node, text: &str, span: Span);
@@ -241,14 +235,13 @@ pub trait TreeSink {
     /// the tree, so it should take constant time.
     fn parent_of(&self, node: Self::Node) -> Option<Self::Node>;
 
-    /// Returns a node of the [filled tree](Self::filled_tree) for a query, or `None` if nodes are not those of such a
-    /// tree. This method and those up to [`make_text`](Self::make_text) are only called for tables whose algorithms
-    /// differ from those of the built-in tables.
+    /// Returns a node of the [filled tree](Self::filled_tree), or `None` if nodes are not those of such a tree. Called
+    /// for templates that patch contents, and for tables whose algorithms differ from those of the built-in tables.
     fn node_ref(&self, node: Self::Node) -> Option<NodeRef<'_>> {
         None
     }
 
-    /// Returns the sink's name for a node that a query found in the filled tree.
+    /// Returns the sink's name for a node that was found in the filled tree.
     fn node_with(&self, id: NodeId) -> Option<Self::Node> {
         None
     }
@@ -289,18 +282,6 @@ pub trait TreeSink {
         false
     }
 
-    /// Finds the range called `name` inside a node and removes its contents. Returns the parent, the mark at the start,
-    /// and the mark at the end, if any. A tree without such ranges returns `None`.
-    #[allow(clippy::type_complexity, reason = "three nodes need no name of their own")]
-    fn begin_patch(
-        &mut self,
-        scope: Self::Node,
-        name: &str,
-        names: &Patching,
-    ) -> Option<(Self::Node, Self::Node, Option<Self::Node>)> {
-        None
-    }
-
     /// Called when an option is complete, so that its children can be copied to the element that mirrors the selected
     /// option. If the table has steps of its own for mirroring, the method is called for every popped element.
     fn show_option(&mut self, option: Self::Node, names: &SelectedContent) {}
@@ -338,17 +319,6 @@ pub trait TreeSink {
         None
     }
 
-    /// Returns the limit of the tree that was exceeded, if any; the parser reports it as an event.
-    fn overflow(&self) -> Option<Overflow> {
-        None
-    }
-
-    /// Returns the number of nodes and attributes visited by loops of the sink so far; work that is bounded per call
-    /// need not be counted.
-    fn steps(&self) -> u64 {
-        0
-    }
-
     /// Returns the approximate memory of the tree in bytes, to compare with a limit.
     fn memory(&self) -> usize {
         0
@@ -356,7 +326,7 @@ pub trait TreeSink {
 
     /// Returns the [`Tree`] that the sink fills, if it forwards all calls to one. Unless a limit prevents it, the
     /// parser then keeps the input in that tree, so that most texts are not copied and no range begins or ends inside a
-    /// CR LF. It must always be the same tree, or always `None`.
+    /// CR LF; it also reports when that tree exceeds a limit. It must always be the same tree, or always `None`.
     fn filled_tree(&self) -> Option<&Tree> {
         None
     }
@@ -449,11 +419,6 @@ impl TreeSink for Tree {
         self.append_read_text(parent.0, text, span);
     }
 
-    fn append_text_node(&mut self, parent: NodeId, text: &str, span: Span) {
-        let node = self.add_text(text, Some(span));
-        self.link_last(parent.0, node.0);
-    }
-
     fn insert_characters_before(&mut self, sibling: NodeId, text: &str, span: Span) {
         self.insert_text_before_unchecked(sibling.0, text, Some(span));
     }
@@ -527,15 +492,6 @@ impl TreeSink for Tree {
         self.add_shadow_root(host, template, mode)
     }
 
-    fn begin_patch(
-        &mut self,
-        scope: NodeId,
-        name: &str,
-        names: &Patching,
-    ) -> Option<(NodeId, NodeId, Option<NodeId>)> {
-        self.open_range(scope, name, names)
-    }
-
     fn show_option(&mut self, option: NodeId, names: &SelectedContent) {
         self.mirror_option(option, names);
     }
@@ -566,14 +522,6 @@ impl TreeSink for Tree {
     fn restart(&self) -> Option<Self> {
         let limit = self.node_limit;
         Some(Self::with_options(TreeOptions::new().positions(self.positions).node_limit(limit)))
-    }
-
-    fn overflow(&self) -> Option<Overflow> {
-        Self::overflow(self)
-    }
-
-    fn steps(&self) -> u64 {
-        self.steps
     }
 
     fn memory(&self) -> usize {
