@@ -47,7 +47,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             true => AttributeNames::All(&self.adjusted_names),
             false => AttributeNames::Written,
         };
-        if let Some(node) = self.sink.append_tag(parent, name, tag, attribute_names) {
+        if let Some(node) = self.sink.append_tag(Some(parent), name, tag, attribute_names) {
             return node;
         }
         self.name_attributes(tag);
@@ -103,8 +103,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub(super) fn create_element_for(&mut self, tag: &Tag<'_>, name: Name) -> S::Node {
         self.name_attributes(tag);
-        let node = self.sink.make_tag(name, tag, AttributeNames::Some(&self.attribute_names));
-        let node = node.unwrap_or_else(|| {
+        let names = AttributeNames::Some(&self.attribute_names);
+        let node = self.sink.append_tag(None, name, tag, names).unwrap_or_else(|| {
             let attributes = tag.named_attributes(self.attribute_names.iter().copied());
             self.sink.make_element(name, attributes, Some(tag.span()))
         });
@@ -415,7 +415,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let (name, attribute_names) =
             resolve_names::<C>(tag, *local, names, &mut self.bindings, &mut self.attribute_names);
         let appended =
-            parent.and_then(|parent| self.sink.append_tag(parent, name, tag, attribute_names));
+            parent.and_then(|_| self.sink.append_tag(parent, name, tag, attribute_names));
         let node = match (appended, parent) {
             (Some(node), _) => node,
             (None, Some(parent)) => {

@@ -168,22 +168,12 @@ pub trait TreeSink {
         element
     }
 
-    /// Creates an element for a tag as the last child of `parent`. Implement it to read the tag directly, without a
-    /// further pass over its attributes. If it returns `None`, [`append_element`](Self::append_element) is called.
+    /// Creates an element for a tag as the last child of `parent`, or not yet inserted if that is `None`. Implement it
+    /// to read the tag directly, without a further pass over its attributes. If it returns `None`,
+    /// [`append_element`](Self::append_element) or [`make_element`](Self::make_element) is called.
     fn append_tag(
         &mut self,
-        parent: Self::Node,
-        name: Name,
-        tag: &Tag<'_>,
-        names: AttributeNames<'_>,
-    ) -> Option<Self::Node> {
-        None
-    }
-
-    /// Creates an element for a tag, not yet inserted. If it returns `None`, [`make_element`](Self::make_element) is
-    /// called; see [`append_tag`](Self::append_tag).
-    fn make_tag(
-        &mut self,
+        parent: Option<Self::Node>,
         name: Name,
         tag: &Tag<'_>,
         names: AttributeNames<'_>,
@@ -375,12 +365,12 @@ impl TreeSink for Tree {
     #[inline(always)]
     fn append_tag(
         &mut self,
-        parent: NodeId,
+        parent: Option<NodeId>,
         name: Name,
         tag: &Tag<'_>,
         names: AttributeNames<'_>,
     ) -> Option<NodeId> {
-        Some(self.add_last_tag(parent, name, tag, names))
+        Some(self.add_last_tag(parent?, name, tag, names))
     }
 
     fn make_element_like(&mut self, element: NodeId, span: Option<Span>) -> NodeId {

@@ -187,23 +187,16 @@ impl<S: TreeSink> tabulex_core::tree::TreeSink for Bridge<S> {
 
     fn append_tag(
         &mut self,
-        parent: u32,
+        parent: Option<u32>,
         name: Name,
         tag: &tabulex_core::Tag<'_>,
         names: AttributeNames<'_>,
     ) -> Option<u32> {
         let node = self.create_element(name, tag, names);
-        self.append_node(parent, node);
+        if let Some(parent) = parent {
+            self.append_node(parent, node);
+        }
         Some(node)
-    }
-
-    fn make_tag(
-        &mut self,
-        name: Name,
-        tag: &tabulex_core::Tag<'_>,
-        names: AttributeNames<'_>,
-    ) -> Option<u32> {
-        Some(self.create_element(name, tag, names))
     }
 
     fn make_comment(&mut self, data: &str, span: Span) -> u32 {
