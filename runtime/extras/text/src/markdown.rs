@@ -233,7 +233,6 @@ impl<'k> MarkdownOutput<'k> {
     /// Writes a subtree, without its root if `skips_root`.
     fn write_tree(&mut self, root: NodeRef<'_>, skips_root: bool) {
         let mut walk = root.walk();
-        let mut skipped = None;
         while let Some(edge) = walk.next() {
             match edge {
                 Edge::Open(node) if node.is_text() && !self.is_undisclosed(node) => {
@@ -244,18 +243,12 @@ impl<'k> MarkdownOutput<'k> {
                     let is_skipped =
                         node != root && (is_omitted(node, kind) || self.is_undisclosed(node));
                     if is_skipped || self.write_unit(node, kind) {
-                        skipped = Some(node);
-                        walk.skip_inside(node);
+                        walk.skip_past(node);
                     } else {
                         self.open(node, kind);
                     }
                 }
-                // A skipped element was never opened, so it is not closed.
-                Edge::Close(node)
-                    if node.is_element()
-                        && !(skips_root && node == root)
-                        && skipped.take_if(|skipped| *skipped == node).is_none() =>
-                {
+                Edge::Close(node) if node.is_element() && !(skips_root && node == root) => {
                     self.close(self.kinds.kind(node));
                 }
                 _ => {}

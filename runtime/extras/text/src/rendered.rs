@@ -40,7 +40,7 @@ impl TextReader {
         let (mut output, mut undisclosed) = (TextOutput::default(), Undisclosed::default());
         // Number of open elements that can be collapsed, such as `details`. While it is 0, only the root can be in a
         // collapsed element.
-        let (mut open_disclosures, mut skipped) = (0_usize, None);
+        let mut open_disclosures = 0_usize;
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
             match edge {
@@ -60,8 +60,7 @@ impl TextReader {
                                 output.open_inline_block();
                                 output.close_inline_block();
                             }
-                            skipped = Some(node);
-                            walk.skip_inside(node);
+                            walk.skip_past(node);
                         } else {
                             output.open(kind);
                             open_disclosures +=
@@ -69,11 +68,7 @@ impl TextReader {
                         }
                     }
                 }
-                // A skipped element was never opened, so it is not closed.
-                Edge::Close(node)
-                    if node.is_element()
-                        && skipped.take_if(|skipped| *skipped == node).is_none() =>
-                {
+                Edge::Close(node) if node.is_element() => {
                     let kind = kinds.kind(node);
                     output.close(kind);
                     open_disclosures -= usize::from(kind.is_any_of(ElementKind::DISCLOSURE));
