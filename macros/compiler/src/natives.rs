@@ -173,7 +173,7 @@ fn group(routine: Routine) -> &'static [Routine] {
 }
 
 /// Returns the algorithms that the steps run.
-fn callees(construction: &Construction, algorithm: &Algorithm) -> Vec<Routine> {
+pub(crate) fn callees(construction: &Construction, algorithm: &Algorithm) -> Vec<Routine> {
     let steps = format!("{:?}", algorithm.steps);
     let named = steps.split("AlgorithmId(").skip(1).filter_map(|rest| {
         let index: usize = rest.split(')').next()?.parse().ok()?;

@@ -11,7 +11,7 @@ mod tree;
 
 use super::names::{snake, steps_label};
 use crate::{natives, print};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use std::cell::RefCell;
 use tabulex_language::model::Machine;
@@ -84,10 +84,49 @@ pub(super) fn function_name(construction: &Construction, routine: Routine) -> Op
     Some(name(construction.algorithm(id)))
 }
 
-/// Returns the number of parameters of the algorithm; 0 if the table does not have it.
-pub(super) fn parameter_count(construction: &Construction, routine: Routine) -> usize {
+/// Generates a row's call of the function compiled from the algorithm's steps, after the statement `setup`, which
+/// changes the frame of the call; `None` if the algorithm is not compiled. Drops arguments beyond its parameters.
+pub(super) fn call_by_row(
+    construction: &Construction,
+    routine: Routine,
+    setup: &TokenStream,
+    arguments: &[TokenStream],
+) -> Option<TokenStream> {
+    let function = function_name(construction, routine)?;
+    let algorithm = construction.algorithm(construction.routine(routine)?);
+    let count = algorithm.parameters.len() + usize::from(tree::is_given_arguments(routine));
+    let arguments = arguments.iter().take(count);
+    Some(if takes_frame(construction, routine) {
+        quote! {
+            { let frame = &mut builder.frame(); #setup #function(builder, frame, token, #(#arguments),*) }
+        }
+    } else {
+        quote! { #function(builder, token, #(#arguments),*) }
+    })
+}
+
+/// Whether the function compiled from the algorithm's steps needs a frame, the state of a run. Those that only test and
+/// pop open elements need none, and cost no more than the primitives that they call.
+fn takes_frame(construction: &Construction, routine: Routine) -> bool {
+    let machine = format_ident!("Machine");
+    let set = |_: &[ElementName]| TokenStream::new();
     let id = construction.routine(routine);
-    id.map_or(0, |id| construction.algorithm(id).parameters.len())
+    let function = id.and_then(|id| {
+        Function::new(construction, id, Domain::Tree { machine: &machine, set: &set })
+    });
+    function.is_some_and(|mut function| {
+        let steps = function.steps(&function.algorithm.steps);
+        function.needs_frame(&steps)
+    })
+}
+
+/// Whether the code contains the identifier.
+fn mentions(code: &TokenStream, identifier: &str) -> bool {
+    code.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == identifier,
+        TokenTree::Group(group) => mentions(&group.stream(), identifier),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// Returns the lists of named steps that the algorithm may return, each once.
@@ -453,13 +492,16 @@ impl<'c> Function<'c> {
     }
 
     fn repeat(&mut self, condition: Option<&Question>, steps: &[RunStep]) -> TokenStream {
-        let count = self.count_round();
+        let callee_count = self.callees.len();
         let exit = condition.map(|condition| {
             let condition = self.question(condition);
             quote! { if !(#condition) { break; } }
         });
-        let (label, steps) = self.loop_body(steps);
-        quote! { #label: loop { #count #exit #steps } }
+        let (label, body) = self.loop_body(steps);
+        // Each round of such a loop pops an element, unless an algorithm that it runs pushes some.
+        let is_finite = tree::empties_stack(condition, steps) && self.callees.len() == callee_count;
+        let count = (!is_finite).then(|| self.count_round());
+        quote! { #label: loop { #count #exit #body } }
     }
 
     fn for_each_attribute(

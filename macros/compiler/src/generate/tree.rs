@@ -72,15 +72,13 @@ impl Code<'_> {
         let run_functions = self.run_functions();
         let constants = self.local_constants();
         let set = |names: &[ElementName]| self.set(names);
-        let reset = algorithm::function_name(self.construction, Routine::ResetInsertionMode);
-        let reset = reset.map(|function| {
+        let reset = self.call_compiled(Routine::ResetInsertionMode, &[]).map(|call| {
             quote! {
                 fn reset_insertion_mode<S: rt::TreeSink>(
                     builder: &mut rt::Builder<Self, S>,
                     token: &rt::TokenView<'_>,
                 ) {
-                    let frame = &mut builder.frame();
-                    #function(builder, frame, token);
+                    #call;
                 }
             }
         });

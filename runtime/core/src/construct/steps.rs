@@ -53,6 +53,15 @@ impl<N> NodeValue<N> {
     }
 }
 
+impl<N: Copy> NodeValue<N> {
+    /// Returns the value for the open element in this slot.
+    #[inline(always)]
+    fn of_open(open: &Open<N>, slot: u32) -> Self {
+        let &Open { node, name, is_integration_point, is_ended, .. } = open;
+        Self { slot, is_integration_point, is_ended, ..Self::new(node, Some(name)) }
+    }
+}
+
 /// An entry of the list of active formatting elements as the value of a variable.
 #[derive(Clone, Copy, Debug)]
 pub struct EntryValue<N> {
@@ -275,16 +284,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     fn element_in(&self, slot: Option<u32>) -> OptionalNode<S> {
         let slot = slot?;
-        let &Open { node, name, is_integration_point, is_ended, .. } = self.open.get(slot)?;
-        Some(NodeValue { slot, is_integration_point, is_ended, ..NodeValue::new(node, Some(name)) })
+        Some(NodeValue::of_open(self.open.get(slot)?, slot))
     }
 
     /// Returns the stack slot of the element, if it is open. Takes constant time if the element is still in the slot
     /// where it was found, otherwise time linear in the number of open elements with its name.
+    #[inline(always)]
     fn slot_of(&mut self, value: NodeValue<S::Node>) -> Option<u32> {
         if self.open.holds(value.node, value.slot) {
             return Some(value.slot);
         }
+        self.search_slot_of(value)
+    }
+
+    /// Searches the stack slot of the element among the open elements with its name.
+    #[cold]
+    fn search_slot_of(&mut self, value: NodeValue<S::Node>) -> Option<u32> {
         let name = value.name.filter(|_| self.released_element != Some(value.node))?;
         if name.is_in(C::ELEMENTS.namespace()) {
             return self.open.find_named(value.node, name.local().id());
@@ -401,10 +416,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the last element of the stack, if there is one.
     #[inline(always)]
     pub fn last_open(&self) -> OptionalNode<S> {
-        self.element_in(self.open.last_slot())
+        // The slot of the current node is never empty.
+        let (open, slot) = (self.open.last()?, self.open.last_slot()?);
+        Some(NodeValue::of_open(open, slot))
     }
 
     /// Returns the last element of the stack, or the document if there is none.
+    #[inline(always)]
     pub fn current_value(&self) -> OptionalNode<S> {
         self.last_open().or_else(|| self.document_value())
     }
@@ -536,6 +554,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the element matches the target of a walk.
+    #[inline]
     pub fn is_target(&self, value: OptionalNode<S>, target: Target<'_, S::Node>) -> bool {
         match target {
             Target::Node(node) => value == node,
@@ -546,6 +565,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Whether the end tag of the element is implied. Without `applies_exceptions`, the exceptions of the action are
     /// ignored.
+    #[inline]
     pub fn is_implied(
         &self,
         value: OptionalNode<S>,
@@ -589,6 +609,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 /// Changes of the stack of open elements.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the last element of the stack. In HTML, a token that is an end tag with the element's name is recorded.
+    #[inline]
     pub fn pop_last(&mut self, token: &TokenView<'_>) {
         if C::ELEMENTS == Elements::Html {
             self.pop_open(token);

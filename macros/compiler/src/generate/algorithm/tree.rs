@@ -1,8 +1,8 @@
 //! Compiles expressions, conditions and effects on open elements, active formatting elements and nodes to calls of the
 //! runtime's builder. A walk up the stack to the topmost element with the token's name becomes one indexed lookup.
 
-use super::{Domain, Function, is_compiled, name};
-use crate::print;
+use super::{Domain, Function, is_compiled, mentions, name, takes_frame};
+use crate::{natives, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
@@ -94,7 +94,61 @@ fn row_parameters(routine: Routine) -> Option<&'static [ValueKind]> {
     })
 }
 
+/// Whether rows pass the algorithm more than its parameters: the arguments of the action that runs it.
+pub(super) fn is_given_arguments(routine: Routine) -> bool {
+    matches!(routine, Routine::AdoptionAgency | Routine::GenerateEndTags)
+}
+
+/// Whether a loop runs only while an element is open, and pops one in each round, so that it ends by itself. It must
+/// not run other algorithms.
+pub(super) fn empties_stack(condition: Option<&Question>, steps: &[RunStep]) -> bool {
+    let pop = RunStep::Effect(Effect::Pop);
+    let mut only_pops = true;
+    RunStep::for_each(steps, &mut |step| {
+        only_pops &= *step == pop
+            || matches!(
+                step,
+                RunStep::Let(_, Expression::LastOfOpen | Expression::Current)
+                    | RunStep::When { .. }
+                    | RunStep::Return(_)
+                    | RunStep::Break
+            );
+    });
+    only_pops && steps.contains(&pop) && condition.is_some_and(requires_open_element)
+}
+
+/// Whether the condition holds only if an element is open.
+fn requires_open_element(condition: &Question) -> bool {
+    match condition {
+        Question::All(parts) => parts.iter().any(requires_open_element),
+        Question::Not(part) => **part == Question::IsNone(Expression::LastOfOpen),
+        Question::IsElement(node, _)
+        | Question::IsInNames(node, _)
+        | Question::IsImplied(node)
+        | Question::Token(TokenQuestion::IsForeign(node)) => {
+            matches!(node, Expression::LastOfOpen | Expression::Current)
+        }
+        _ => false,
+    }
+}
+
 impl Function<'_> {
+    /// Whether the algorithm's function, with this code of its steps, has a frame as a parameter.
+    pub(super) fn needs_frame(&self, steps: &TokenStream) -> bool {
+        let mut parameters = self.algorithm.parameters.iter();
+        // Callers set the token of the frame to that which they pass.
+        mentions(steps, "frame")
+            || parameters.any(|parameter| self.kind_of(parameter.variable) == ValueKind::Token)
+    }
+
+    /// Whether the algorithm's token is the current one, because neither rows nor algorithms pass it another.
+    fn has_current_token(&self) -> bool {
+        let mut algorithms = self.construction.algorithms.iter();
+        row_parameters(self.routine).is_some_and(|kinds| !kinds.contains(&ValueKind::Token))
+            && !algorithms
+                .any(|other| natives::callees(self.construction, other).contains(&self.routine))
+    }
+
     /// Generates the function of an algorithm over trees.
     pub(super) fn tree_function(&mut self, is_for_display: bool) -> Result<TokenStream, String> {
         let Domain::Tree { machine, .. } = self.domain else { return Ok(TokenStream::new()) };
@@ -120,6 +174,14 @@ impl Function<'_> {
             let is_implied = self.routine == Routine::GenerateEndTags;
             is_implied.then(|| quote! { given: rt::ImpliedEndTags<'_>, })
         };
+        let takes_frame = self.needs_frame(&steps);
+        let frame = takes_frame.then(|| quote! { frame: &mut rt::Frame<S::Node>, });
+        // Functions without a frame are short, and rows for most tokens call some of them, so they are inlined.
+        let inlining = match (takes_frame, self.loop_count) {
+            (true, _) => quote! { #[cold] #[inline(never)] },
+            (false, 0) => quote! { #[inline(always)] },
+            (false, _) => quote! { #[inline] },
+        };
         let return_type = if self.has_action_arguments() {
             Some(quote! { -> Option<u8> })
         } else {
@@ -129,12 +191,11 @@ impl Function<'_> {
         let comment = is_for_display.then(|| print::row(&self.algorithm.written));
         let code = quote! {
             #comment
-            #[cold]
-            #[inline(never)]
+            #inlining
             #[allow(unused_variables, unused_mut, unused_assignments, unreachable_code)]
             fn #name<S: rt::TreeSink>(
                 builder: &mut rt::Builder<#machine, S>,
-                frame: &mut rt::Frame<S::Node>,
+                #frame
                 token: &rt::TokenView<'_>,
                 #extra_parameter
                 #(#parameters),*
@@ -233,7 +294,8 @@ impl Function<'_> {
             _ => value.clone(),
         });
         let is_token = |(kind, _): &(ValueKind, TokenStream)| *kind == ValueKind::Token;
-        let call = quote! { #function(builder, frame, token, #(#names),*) };
+        let frame = self.frame_for(routine);
+        let call = quote! { #function(builder, #frame token, #(#names),*) };
         let call = match arguments.iter().position(is_token) {
             None => call,
             // While the called algorithm runs, elements are created for the token that is passed to it, so `frame.tag`
@@ -249,6 +311,11 @@ impl Function<'_> {
             }
         };
         quote! { { #(let #names = #values;)* #call } }
+    }
+
+    /// Generates the frame as an argument of the algorithm, if its function takes one.
+    fn frame_for(&self, routine: Routine) -> Option<TokenStream> {
+        takes_frame(self.construction, routine).then(|| quote! { frame, })
     }
 
     /// Whether the variable is the target of a walk up the stack: an element, or a set of names, any of which matches.
@@ -460,6 +527,11 @@ impl Function<'_> {
                 let names = self.value(names, ValueKind::Names);
                 self.with_listed(node, &quote! { builder.is_in(node, #names) })
             }
+            Question::IsNamed(node, Expression::OfToken(TokenPart::TagName))
+                if self.has_current_token() =>
+            {
+                self.with_element(node, &quote! { builder.is_target(node, rt::Target::TokenName) })
+            }
             Question::IsNamed(node, Expression::OfToken(TokenPart::TagName)) => {
                 self.with_listed(node, &quote! { builder.has_token_name(frame, node) })
             }
@@ -477,9 +549,10 @@ impl Function<'_> {
                     && is_compiled(self.construction, Routine::InScope) =>
             {
                 let function = super::function_name(self.construction, Routine::InScope);
+                let frame = self.frame_for(Routine::InScope);
                 let code = quote! {
                     let target = rt::Target::Node(node);
-                    #function(builder, frame, token, target, given.members) == Some(true)
+                    #function(builder, #frame token, target, given.members) == Some(true)
                 };
                 self.with_element(node, &code)
             }

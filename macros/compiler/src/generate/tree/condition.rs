@@ -2,7 +2,6 @@
 //! condition is overlooked.
 
 use super::{Code, membership, namespace};
-use crate::generate::algorithm;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use tabulex_language::model::tree::algorithm::Routine;
@@ -173,8 +172,8 @@ impl Code<'_> {
     }
 
     fn in_scope(&self, scope: usize, target: &Target) -> TokenStream {
-        if let Some(function) = algorithm::function_name(self.construction, Routine::InScope) {
-            let members = self.set(&self.construction.scopes[scope].members);
+        let members = self.set(&self.construction.scopes[scope].members);
+        if let Some(call) = self.call_compiled(Routine::InScope, &[quote! { target }, members]) {
             let target = match target {
                 Target::Names(names) => {
                     let set = self.set(names);
@@ -189,11 +188,7 @@ impl Code<'_> {
                 }
             };
             return quote! {
-                {
-                    let (frame, target) = (&mut builder.frame(), #target);
-                    target.and_then(|target| #function(builder, frame, token, target, #members))
-                        == Some(true)
-                }
+                { let target = #target; target.and_then(|target| #call) == Some(true) }
             };
         }
         match target {

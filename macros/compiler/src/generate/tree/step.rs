@@ -313,21 +313,19 @@ impl Code<'_> {
                     Except::Names(names) => self.set(names),
                     Except::Nothing | Except::TokenName => self.set(&[]),
                 };
-                if let Some(function) =
-                    algorithm::function_name(self.construction, Routine::GenerateEndTags)
-                {
-                    return quote! {
-                        let (set, except) = (#set, #except);
-                        let frame = &mut builder.frame();
-                        #function(builder, frame, token, rt::ImpliedEndTags {
-                            set, except, excepts_token_name: #excepts_token_name,
-                        });
-                    };
-                }
-                if excepts_token_name {
-                    return quote! { builder.generate_end_tags_except_token_name(token, #set); };
-                }
-                quote! { builder.generate_end_tags(token, #set, #except); }
+                let given = quote! {
+                    rt::ImpliedEndTags {
+                        set: #set, except: #except, excepts_token_name: #excepts_token_name,
+                    }
+                };
+                self.statement(Routine::GenerateEndTags, &[given]).unwrap_or_else(|| {
+                    match excepts_token_name {
+                        true => quote! {
+                            builder.generate_end_tags_except_token_name(token, #set);
+                        },
+                        false => quote! { builder.generate_end_tags(token, #set, #except); },
+                    }
+                })
             }
             TreeAction::ClearBackTo(names) => {
                 self.statement(Routine::ClearBackTo, &[self.set(names)]).unwrap_or_default()
@@ -392,9 +390,8 @@ impl Code<'_> {
             TreeAction::AdoptionAgency(agency) => {
                 let scope = usize::from(agency.scope.0);
                 let (special, code) = (self.set(&agency.special), self.error_code(agency.error));
-                if let Some(function) =
-                    algorithm::function_name(self.construction, Routine::AdoptionAgency)
-                {
+                let arguments = [quote! { given }, quote! { rt::TagSource::default() }];
+                if let Some(call) = self.call_compiled(Routine::AdoptionAgency, &arguments) {
                     let step_lists =
                         algorithm::returned_steps(self.construction, Routine::AdoptionAgency);
                     let arms = step_lists.into_iter().map(|steps| {
@@ -402,14 +399,11 @@ impl Code<'_> {
                         quote! { Some(#number) => { #steps } }
                     });
                     let members = self.set(&self.construction.scopes[scope].members);
-                    let count =
-                        algorithm::parameter_count(self.construction, Routine::AdoptionAgency);
-                    let tag = (count > 0).then(|| quote! { rt::TagSource::default() });
                     return quote! {
                         let (special, members) = (#special, #members);
                         let given = rt::AlgorithmArguments { error: #code, scope: #scope, special, members };
-                        let frame = &mut builder.frame();
-                        match #function(builder, frame, token, given, #tag) { #(#arms)* _ => {} }
+                        let steps = #call;
+                        match steps { #(#arms)* _ => {} }
                     };
                 }
                 let otherwise = self.named_steps(id, agency.otherwise);
@@ -526,12 +520,7 @@ impl Code<'_> {
         setup: &TokenStream,
         arguments: &[TokenStream],
     ) -> Option<TokenStream> {
-        let function = algorithm::function_name(self.construction, routine)?;
-        let count = algorithm::parameter_count(self.construction, routine);
-        let arguments = arguments.iter().take(count);
-        Some(quote! {
-            { let frame = &mut builder.frame(); #setup #function(builder, frame, token, #(#arguments),*) }
-        })
+        algorithm::call_by_row(self.construction, routine, setup, arguments)
     }
 
     /// Generates the call of a compiled algorithm that appends a node, under the condition that the token is of the
