@@ -3,18 +3,15 @@
 
 use super::builder::Pointer;
 use super::open::Open;
-use super::{Builder, Construction, ElementSet, Elements, TokenView};
+use super::{Builder, Construction, TokenView};
 use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{LocalName, Name, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Pops the current node, and reports the token to the sink if it is the end tag of that element.
+    /// Pops the current node, and reports the token to the sink if it is an end tag, in tables of other elements than
+    /// those of HTML.
     pub fn pop(&mut self, token: &TokenView<'_>) {
-        if C::ELEMENTS == Elements::Html {
-            self.pop_open(token);
-            return;
-        }
         let Some(open) = self.open.pop() else { return };
         self.leave_bindings();
         self.last_popped = Some(open.node);
@@ -55,29 +52,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Pops elements up to and including one whose name matches, or all if there is none. Usually that is the current
-    /// node, and the call that pops it is a tail call in the caller.
-    #[inline(always)]
-    fn pop_open_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
-        match self.open.last() {
-            Some(open) if matches(open.name) => self.pop_open(token),
-            _ => self.pop_several_until(token, matches),
-        }
-    }
-
-    /// Slow path of `pop_open_until`, in a loop.
-    #[cold]
-    #[inline(never)]
-    fn pop_several_until(&mut self, token: &TokenView<'_>, matches: impl Fn(Name) -> bool) {
-        while let Some(open) = self.open.last() {
-            let is_last = matches(open.name);
-            self.pop_open(token);
-            if is_last {
-                return;
-            }
-        }
-    }
-
     /// Slow path of `pop_open`, for a stack with empty slots, and for documents in which the selected option may be
     /// mirrored.
     #[cold]
@@ -116,13 +90,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Pops elements up to and including one with the token's name, or all if there is none.
+    /// Pops elements up to and including one with the token's name, or all if there is none, in tables of other
+    /// elements than those of HTML.
     pub fn pop_until_token_name(&mut self, token: &TokenView<'_>) {
-        if C::ELEMENTS == Elements::Html {
-            let expected = Name::new(C::ELEMENTS.namespace(), self.token_name);
-            self.pop_open_until(token, |name| name == expected);
-            return;
-        }
         let Some(name) = token.local() else { return };
         while let Some(open) = self.open.last() {
             let (node, matches) = (open.node, open.name.local() == name);
@@ -136,59 +106,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             if matches {
                 return;
             }
-        }
-    }
-
-    /// Pops elements up to and including one in `set`, or all if there is none.
-    pub fn pop_until(&mut self, token: &TokenView<'_>, set: &ElementSet) {
-        self.pop_open_until(token, |name| set.has(name, C::ELEMENTS.namespace()));
-    }
-
-    /// Pops the current node as long as it is in `set` and not in `except`.
-    #[inline]
-    pub fn generate_end_tags(
-        &mut self,
-        token: &TokenView<'_>,
-        set: &ElementSet,
-        except: &ElementSet,
-    ) {
-        let namespace = C::ELEMENTS.namespace();
-        self.pop_while(token, |_, open| {
-            set.has(open.name, namespace) && !except.has(open.name, namespace)
-        });
-    }
-
-    /// Pops the current node as long as it is in `set` and does not have the token's name.
-    #[inline]
-    pub fn generate_end_tags_except_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) {
-        let namespace = C::ELEMENTS.namespace();
-        self.pop_while(token, |builder, open| {
-            set.has(open.name, namespace) && !builder.current_is_token_name(token)
-        });
-    }
-
-    /// Pops the current node as long as it satisfies `matches`.
-    #[inline(always)]
-    fn pop_while(
-        &mut self,
-        token: &TokenView<'_>,
-        matches: impl Fn(&Self, &Open<S::Node>) -> bool,
-    ) {
-        if self.open.last().is_some_and(|open| matches(self, open)) {
-            self.pop_several_while(token, matches);
-        }
-    }
-
-    /// Slow path of `pop_while`, in a loop. Out of line, because usually no element matches.
-    #[cold]
-    #[inline(never)]
-    fn pop_several_while(
-        &mut self,
-        token: &TokenView<'_>,
-        matches: impl Fn(&Self, &Open<S::Node>) -> bool,
-    ) {
-        while self.open.last().is_some_and(|open| matches(self, open)) {
-            self.pop_open(token);
         }
     }
 

@@ -121,7 +121,7 @@ impl Code<'_> {
         match self.construction.elements {
             Elements::Html => {
                 let insert = self.action(None, &TreeAction::InsertElement);
-                quote! { #insert builder.pop(token); }
+                quote! { #insert builder.pop_last(token); }
             }
             Elements::Plain | Elements::Xml => {
                 match self.call_compiled(Routine::AppendElement, &[]) {
@@ -303,9 +303,7 @@ impl Code<'_> {
                 .statement(Routine::PopUntilTokenName, &[])
                 .unwrap_or_else(|| quote! { builder.pop_until_token_name(token); }),
             TreeAction::PopUntil(names) => {
-                let set = self.set(names);
-                self.statement(Routine::PopUntilOneOf, std::slice::from_ref(&set))
-                    .unwrap_or_else(|| quote! { builder.pop_until(token, #set); })
+                self.statement(Routine::PopUntilOneOf, &[self.set(names)]).unwrap_or_default()
             }
             TreeAction::GenerateEndTags(names, except) => {
                 let (set, excepts_token_name) = (self.set(names), *except == Except::TokenName);
@@ -318,14 +316,7 @@ impl Code<'_> {
                         set: #set, except: #except, excepts_token_name: #excepts_token_name,
                     }
                 };
-                self.statement(Routine::GenerateEndTags, &[given]).unwrap_or_else(|| {
-                    match excepts_token_name {
-                        true => quote! {
-                            builder.generate_end_tags_except_token_name(token, #set);
-                        },
-                        false => quote! { builder.generate_end_tags(token, #set, #except); },
-                    }
-                })
+                self.statement(Routine::GenerateEndTags, &[given]).unwrap_or_default()
             }
             TreeAction::ClearBackTo(names) => {
                 self.statement(Routine::ClearBackTo, &[self.set(names)]).unwrap_or_default()
