@@ -377,7 +377,7 @@ impl<'c> Function<'c> {
     fn steps_in_order(&mut self, mut steps: &[RunStep]) -> TokenStream {
         let mut code = TokenStream::new();
         while let [step, rest @ ..] = steps {
-            let lookup = self.topmost_lookup(steps);
+            let lookup = self.topmost_lookup(steps).or_else(|| self.entry_lookup(steps));
             steps = if lookup.is_some() { &rest[1..] } else { rest };
             code.extend(lookup.unwrap_or_else(|| self.step(step)));
         }

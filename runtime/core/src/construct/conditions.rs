@@ -226,18 +226,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         token.tag().is_some_and(|tag| tag.self_closing())
     }
 
-    /// Whether the list of active formatting elements contains an element with one of these names after its last
-    /// marker.
-    pub fn formatting_has(&mut self, set: &ElementSet) -> bool {
-        self.last_formatting(set).is_some()
-    }
-
-    /// Returns the index of the last element with one of these names in the list of active formatting elements, if it
-    /// follows the last marker.
-    fn last_formatting(&mut self, set: &ElementSet) -> Option<u32> {
-        set.own.iter().filter_map(|&local| self.formatting.last_named(local)).max()
-    }
-
     /// Whether the token is a DOCTYPE in the set.
     pub fn doctype_is(&self, token: &TokenView<'_>, set: &DoctypeSet) -> bool {
         matches!(token, TokenView::Doctype(doctype) if set.has(doctype))
@@ -508,17 +496,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn point_to_current(&mut self, pointer: usize) {
         if let Some(open) = self.open.last() {
             self.pointers[pointer] = Pointer::Element(open.node, open.name);
-        }
-    }
-
-    /// Points the pointer to the last element with one of these names in the list of active formatting elements, if
-    /// that element follows the last marker.
-    pub fn point_to_formatting(&mut self, pointer: usize, set: &ElementSet) {
-        if let Some(index) = self.last_formatting(set) {
-            let entry = self.formatting.get(index);
-            if let Some(node) = entry.node {
-                self.pointers[pointer] = Pointer::Element(node, entry.name);
-            }
         }
     }
 

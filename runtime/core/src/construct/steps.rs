@@ -760,6 +760,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.entry_at(last_index)
     }
 
+    /// Returns the last entry after the last marker whose name is in the set, if there is one, in time linear in the
+    /// size of the set.
+    #[inline]
+    pub fn last_entry_in(&mut self, set: &ElementSet) -> Option<EntryValue<S::Node>> {
+        let named = set.own.iter().filter_map(|&local| self.formatting.last_named(local));
+        let last = named.max();
+        self.entry_at(last)
+    }
+
     /// Returns the entry before this one in the list, if there is one.
     pub fn entry_before(&mut self, value: impl ListKey<S::Node>) -> Option<EntryValue<S::Node>> {
         let index = self.entry_of(&value)?;

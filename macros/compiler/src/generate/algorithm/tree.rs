@@ -1,5 +1,6 @@
 //! Compiles expressions, conditions and effects on open elements, active formatting elements and nodes to calls of the
-//! runtime's builder. A walk up the stack to the topmost element with the token's name becomes one indexed lookup.
+//! runtime's builder. A walk up the stack to the topmost element with the token's name becomes one indexed lookup, and
+//! so does a walk through the list of active formatting elements to the last one with a listed name.
 
 use super::{Domain, Function, is_compiled, mentions, name, takes_frame};
 use crate::{natives, print};
@@ -658,5 +659,37 @@ impl Function<'_> {
             && walk[..] == [RunStep::Let(*variable, above)];
         let variable = self.variable(*variable);
         is_walk.then(|| quote! { #variable = builder.topmost_of_token_name(frame); })
+    }
+
+    /// Generates an indexed lookup in place of two steps, the last ones of their list, that walk back through the
+    /// active formatting elements after the last marker and return at the first one with a listed name; `None` if the
+    /// steps are not these two.
+    pub(super) fn entry_lookup(&mut self, steps: &[RunStep]) -> Option<TokenStream> {
+        let [
+            RunStep::Let(variable, Expression::LastEntry),
+            RunStep::RepeatWhile(Question::All(conditions), walk),
+        ] = steps
+        else {
+            return None;
+        };
+        let [RunStep::When { condition, then, otherwise }, next] = &walk[..] else { return None };
+        let Question::IsInNames(tested, names) = condition else { return None };
+        let entry = Expression::Variable(*variable);
+        let exists = Question::Not(Box::new(Question::IsNone(entry.clone())));
+        let is_element = Question::Not(Box::new(Question::IsMarker(entry.clone())));
+        let is_walk = self.is_about_trees()
+            && conditions[..] == [exists, is_element]
+            && *tested == entry
+            && matches!(then.last(), Some(RunStep::Return(_)))
+            && otherwise.is_empty()
+            && *next == RunStep::Let(*variable, Expression::EntryBefore(Box::new(entry)));
+        is_walk.then(|| {
+            let names = self.value(names, ValueKind::Names);
+            let (variable, then) = (self.variable(*variable), self.steps(then));
+            quote! {
+                #variable = builder.last_entry_in(#names);
+                if #variable.is_some() { #then }
+            }
+        })
     }
 }

@@ -45,10 +45,7 @@ impl Code<'_> {
             TreeCondition::ContextIs(names) => self.builder_query(quote! { context_is }, names),
             TreeCondition::FormattingHas(names) => {
                 let call = self.call_compiled(Routine::LastFormatting, &[self.set(names)]);
-                call.map_or_else(
-                    || self.builder_query(quote! { formatting_has }, names),
-                    |call| quote! { #call.is_some() },
-                )
+                call.map_or_else(|| quote! { false }, |call| quote! { #call.is_some() })
             }
             TreeCondition::CurrentIsTokenName => match self.call_compiled(Routine::Current, &[]) {
                 Some(call) => {

@@ -432,12 +432,12 @@ impl Code<'_> {
             }
             TreeAction::PointToFormatting(pointer, names) => {
                 let (pointer, set) = (index_of(pointer), self.set(names));
-                match self.call_compiled(Routine::LastFormatting, std::slice::from_ref(&set)) {
+                match self.call_compiled(Routine::LastFormatting, &[set]) {
                     Some(call) => quote! {
                         let found = #call;
                         builder.point_to_entry(#pointer, found);
                     },
-                    None => quote! { builder.point_to_formatting(#pointer, #set); },
+                    None => quote! { builder.unset(#pointer); },
                 }
             }
             TreeAction::PointToContext(pointer) => {
