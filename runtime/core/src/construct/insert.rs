@@ -175,28 +175,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         names.local(&lowercase)
     }
 
-    /// Adds the token's attributes to the first element of the stack, except those that the element already has.
-    pub fn merge_into_root(&mut self, token: &TokenView<'_>) {
-        let slot = self.open.first_slot();
-        self.merge_into(token, slot);
-    }
-
-    /// Adds the token's attributes to the second element of the stack, except those that the element already has.
-    pub fn merge_into_second(&mut self, token: &TokenView<'_>) {
-        let slot = self.second_slot();
-        self.merge_into(token, slot);
-    }
-
-    fn merge_into(&mut self, token: &TokenView<'_>, slot: Option<u32>) {
-        let open = slot.and_then(|slot| self.open.get(slot));
-        let (Some(tag), Some(node)) = (token.tag(), open.map(|open| open.node)) else { return };
-        self.name_attributes(tag);
-        self.sink.add_missing_attributes(
-            node,
-            tag.named_attributes(self.attribute_names.iter().copied()),
-        );
-    }
-
     /// Acknowledges the token's self-closing flag, so that no error is reported for the flag.
     #[inline]
     pub fn acknowledge_self_closing(&mut self) {

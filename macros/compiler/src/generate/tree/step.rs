@@ -329,17 +329,12 @@ impl Code<'_> {
             }
             TreeAction::DetachSecond => quote! { builder.detach_second(); },
             TreeAction::MergeAttributes(place) => {
-                let (element, merge) = match place {
-                    StackPlace::Root => (quote! { first_open }, quote! { merge_into_root }),
-                    StackPlace::Second => (quote! { second_open }, quote! { merge_into_second }),
+                let element = match place {
+                    StackPlace::Root => quote! { first_open },
+                    StackPlace::Second => quote! { second_open },
                 };
-                match self.call_compiled(Routine::MergeAttributes, &[quote! { element }]) {
-                    Some(call) => quote! {
-                        let element = builder.#element();
-                        if element.is_some() { #call; }
-                    },
-                    None => quote! { builder.#merge(token); },
-                }
+                let merge = self.statement(Routine::MergeAttributes, &[quote! { element }]);
+                quote! { let element = builder.#element(); if element.is_some() { #merge } }
             }
             TreeAction::MarkEndTag => self.statement(Routine::MarkEndTag, &[]).unwrap_or_default(),
             TreeAction::SwitchOriginal => quote! { builder.switch_original(); },
