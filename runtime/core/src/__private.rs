@@ -6,8 +6,8 @@ pub use crate::__lists as lists;
 pub use crate::construct::{
     AlgorithmArguments, Builder, Construction, DoctypeCondition, DoctypeSet, DoctypeTest,
     ElementSet, Elements, EntryValue, Feedback, Frame, ImpliedEndTags, IntegrationPoint, ListKey,
-    Location, NodeValue, PatchPart, TagSource, Target, TokenView, adjustments, field_of,
-    field_text, first_byte, is_one_of, is_own, shift_entry, split_name,
+    Location, NodeValue, TagSource, Target, TokenView, adjustments, field_of, field_text,
+    first_byte, is_one_of, is_own, shift_entry, split_name,
 };
 pub use crate::declarations::EntityList;
 pub use crate::dialect::{Dialect, steps_of};

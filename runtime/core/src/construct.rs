@@ -37,7 +37,6 @@ pub(crate) use options::set_flag;
 pub use options::{Options, ScriptingMode};
 pub(crate) use parser::count_steps;
 pub use parser::{Parsed, Parser, parse, parse_bytes, parse_fragment};
-pub use patch::PatchPart;
 pub use steps::{
     AlgorithmArguments, EntryValue, Frame, ImpliedEndTags, ListKey, Location, NodeValue, TagSource,
     Target, shift_entry, split_name,

@@ -2,7 +2,7 @@
 
 use super::insert::InsertionLocation;
 use super::open::NONE;
-use super::{Builder, Construction, ElementSet, NodeValue, TokenView};
+use super::{Builder, Construction, NodeValue, TokenView};
 use crate::tree::words::Patching;
 use crate::tree::{Name, TreeSink};
 
@@ -12,24 +12,12 @@ pub(super) struct Patch<N> {
     template: N,
     /// The slot in which the template is open.
     slot: u32,
-    /// The node that the children are inserted into.
-    pub(super) target: N,
-    /// The node that marks the start of the range; `None` if steps have unset it.
-    pub(super) start: Option<N>,
-    /// The node that marks the end of the range; `None` if the range has no such node, or steps have unset it.
-    pub(super) end: Option<N>,
+    parts: PatchParts<N>,
 }
 
-/// A part of a template's patch, which steps can unset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PatchPart {
-    /// The node that the children are inserted into.
-    Target,
-    /// The node that marks the start of the range.
-    Start,
-    /// The node that marks the end of the range.
-    End,
-}
+/// The node that the children of a template are inserted into, and the nodes that mark the start and the end of the
+/// range. Steps can unset each; a range may also have no node that marks its end.
+type PatchParts<N> = [Option<N>; 3];
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Creates a template for the token and pushes it onto the stack. If the range that the token names exists, the
@@ -91,32 +79,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         (target, start, end): (S::Node, S::Node, Option<S::Node>),
     ) {
         self.drop_closed_patches();
-        self.patches.push(Patch { template, slot, target, start: Some(start), end });
+        self.patches.push(Patch { template, slot, parts: [Some(target), Some(start), end] });
     }
 
-    /// Ends the patch of the topmost open element in `set`, a template, and removes the nodes that mark the range.
-    pub fn finish_patching(&mut self, set: &ElementSet) {
-        let slot = self.topmost_of(set);
-        let Some(node) = slot.and_then(|slot| self.open.get(slot)).map(|open| open.node) else {
-            return;
-        };
-        self.drop_closed_patches();
-        let Some(patch) = self.patches.pop_if(|patch| patch.template == node) else { return };
-        for mark in [patch.start, patch.end].into_iter().flatten() {
-            self.sink.remove_from_parent(mark);
-        }
-    }
-
-    /// Removes a part of the template's patch; if that is the target, the whole patch.
-    pub fn unset_patch(&mut self, template: Option<NodeValue<S::Node>>, part: PatchPart) {
-        let Some(node) = template.map(NodeValue::node) else { return };
-        let Some(index) = self.patches.iter().position(|patch| patch.template == node) else {
-            return;
-        };
-        match part {
-            PatchPart::Target => _ = self.patches.remove(index),
-            PatchPart::Start => self.patches[index].start = None,
-            PatchPart::End => self.patches[index].end = None,
+    /// Removes a part of the template's patch, given by its index. Takes constant time for the topmost open template
+    /// that has a patch.
+    pub fn unset_patch(&mut self, template: Option<NodeValue<S::Node>>, part: usize) {
+        let node = template.map(NodeValue::node);
+        let mut patches = self.patches.iter_mut().rev();
+        if let Some(patch) = patches.find(|patch| Some(patch.template) == node) {
+            patch.parts[part] = None;
         }
     }
 
@@ -131,10 +103,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the patch of a template, if that patch is the topmost one.
-    pub(super) fn patch_of(&mut self, template: S::Node) -> Option<Patch<S::Node>> {
+    pub(super) fn patch_of(&mut self, template: S::Node) -> Option<PatchParts<S::Node>> {
         self.drop_closed_patches();
         // Only the topmost template gets children, so the patches of lower templates need not be searched.
-        self.patches.last().copied().filter(|patch| patch.template == template)
+        let patch = self.patches.last().filter(|patch| patch.template == template);
+        patch.map(|patch| patch.parts)
     }
 
     /// Returns the place for children of a template, if it has a patch: before the node that marks the end of the
@@ -143,12 +116,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         template: S::Node,
     ) -> Option<InsertionLocation<S::Node>> {
-        let patch = self.patch_of(template)?;
-        Some(match patch.end {
-            Some(end) if self.sink.parent_of(end) == Some(patch.target) => {
-                InsertionLocation::Before(end)
-            }
-            _ => InsertionLocation::LastIn(patch.target),
+        let [target, _, end] = self.patch_of(template)?;
+        let target = target?;
+        Some(match end {
+            Some(end) if self.sink.parent_of(end) == Some(target) => InsertionLocation::Before(end),
+            _ => InsertionLocation::LastIn(target),
         })
     }
 }

@@ -342,9 +342,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     fn value_of(&mut self, node: S::Node) -> NodeValue<S::Node> {
-        let name = self.sink.node_ref(node).and_then(|node| node.raw_name());
-        let name = name.map(|name| self.name_in_stack(name));
-        NodeValue::new(node, name.or_else(|| self.open.name_of(node)))
+        // A tree knows the names of all its elements; those of other sinks are found on the stack.
+        let name = match self.sink.node_ref(node) {
+            Some(node) => node.raw_name().map(|name| self.name_in_stack(name)),
+            None => self.open.name_of(node),
+        };
+        NodeValue::new(node, name)
     }
 
     /// Returns the name that an element of this name has on the stack: in tables with prefixes, the name as written; in

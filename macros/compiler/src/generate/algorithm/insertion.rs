@@ -1,13 +1,14 @@
 //! Compiles expressions, conditions and effects on insertion locations, and on nodes that are created for tokens.
 
+use super::templates::part_index;
 use super::{Function, is_compiled, name};
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, format_ident, quote};
 use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{
-    Effect, Expression, NamedValue, NewNode, ParserQuestion, Question, Relation, Routine, RunStep,
-    TokenEffect, TokenPart, TokenQuestion, ValueKind, VariableId,
+    Effect, Expression, NamedValue, NewNode, ParserQuestion, PatchPart, Question, Relation,
+    Routine, RunStep, TokenEffect, TokenPart, TokenQuestion, ValueKind, VariableId,
 };
 
 impl Function<'_> {
@@ -127,12 +128,17 @@ impl Function<'_> {
             Relation::FirstChild => return self.relative_of("first_child", node),
             Relation::LastChild => return self.relative_of("last_child", node),
             Relation::TemplateContents => "contents_value",
-            Relation::InsertionTarget => "patch_target",
-            Relation::InsertionStartMarker => "patch_start",
-            Relation::InsertionEndMarker => "patch_end",
+            Relation::InsertionTarget => return self.patch_part(PatchPart::Target, node),
+            Relation::InsertionStartMarker => return self.patch_part(PatchPart::Start, node),
+            Relation::InsertionEndMarker => return self.patch_part(PatchPart::End, node),
             _ => return self.unsupported(relation),
         };
         self.call_on_element(method, node)
+    }
+
+    fn patch_part(&mut self, part: PatchPart, node: &Expression) -> TokenStream {
+        let part = part_index(part);
+        self.with_element(node, &quote! { builder.patch_part(node, #part) })
     }
 
     /// Generates a query of the tree.

@@ -1,6 +1,7 @@
 //! Compiles the algorithms that only query and change nodes of the tree, if the runtime does not implement their steps:
 //! those that mirror selected options, and the one that finds the range that a template patches.
 
+use super::templates::part_index;
 use super::{Domain, Function, name};
 use crate::{natives, print};
 use proc_macro2::TokenStream;
@@ -134,11 +135,7 @@ impl Function<'_> {
     pub(super) fn range_effect(&mut self, effect: &TemplateEffect) -> TokenStream {
         match effect {
             TemplateEffect::SetPatch(part, template, value) if self.is_template(template) => {
-                let index = match part {
-                    PatchPart::Target => 0usize,
-                    PatchPart::Start => 1,
-                    PatchPart::End => 2,
-                };
+                let index = part_index(*part);
                 let value = self.value(value, ValueKind::Node);
                 quote! { let node = #value; tree.set_range(#index, node); }
             }

@@ -5,8 +5,17 @@ use crate::natives;
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::tree::algorithm::{
-    Effect, Expression, Relation, Routine, TemplateEffect, TemplateQuestion, ValueKind,
+    Effect, Expression, PatchPart, Relation, Routine, TemplateEffect, TemplateQuestion, ValueKind,
 };
+
+/// Returns the index by which the runtime is given a part of a patch.
+pub(super) fn part_index(part: PatchPart) -> usize {
+    match part {
+        PatchPart::Target => 0,
+        PatchPart::Start => 1,
+        PatchPart::End => 2,
+    }
+}
 
 impl Function<'_> {
     /// Whether the steps attach shadow roots differently from the built-in tables. Such steps cannot be compiled: in

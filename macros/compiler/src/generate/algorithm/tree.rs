@@ -2,14 +2,14 @@
 //! runtime's builder. A walk up the stack to the topmost element with the token's name becomes one indexed lookup, and
 //! so does a walk through the list of active formatting elements to the last one with a listed name.
 
+use super::templates::part_index;
 use super::{Domain, Function, is_compiled, mentions, name, takes_frame};
 use crate::{natives, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
-    AlgorithmId, Call, Definition, Effect, Expression, ParserQuestion, PatchPart, Question,
-    Relation, Routine, RunStep, Side, TemplateEffect, TokenEffect, TokenPart, TokenQuestion,
-    ValueKind, VariableId,
+    AlgorithmId, Call, Definition, Effect, Expression, ParserQuestion, Question, Relation, Routine,
+    RunStep, Side, TemplateEffect, TokenEffect, TokenPart, TokenQuestion, ValueKind, VariableId,
 };
 use tabulex_language::model::tree::{Construction, ElementName, Elements, StepsId};
 use tabulex_language::vocabulary::algorithm::routine_of;
@@ -405,12 +405,8 @@ impl Function<'_> {
             }
             // Compiled steps can unset a property of a patch, but not set it to a node.
             Effect::Template(TemplateEffect::SetPatch(part, node, Expression::None)) => {
-                let part = match part {
-                    PatchPart::Target => quote! { Target },
-                    PatchPart::Start => quote! { Start },
-                    PatchPart::End => quote! { End },
-                };
-                let code = quote! { builder.unset_patch(node, rt::PatchPart::#part); };
+                let part = part_index(*part);
+                let code = quote! { builder.unset_patch(node, #part); };
                 self.with_element(node, &code)
             }
             _ => self.insertion_effect(effect),

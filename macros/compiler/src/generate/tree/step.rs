@@ -475,10 +475,8 @@ impl Code<'_> {
                     None => quote! { builder.patch_content(token, #patching); },
                 }
             }
-            TreeAction::FinishPatching(names) => {
-                let set = self.set(names);
-                self.statement(Routine::FinishPatching, &[])
-                    .unwrap_or_else(|| quote! { builder.finish_patching(#set); })
+            TreeAction::FinishPatching(_) => {
+                self.statement(Routine::FinishPatching, &[]).unwrap_or_default()
             }
         }
     }

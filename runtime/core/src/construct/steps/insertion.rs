@@ -59,24 +59,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         value.name.is_some_and(|name| name.is_in(C::ELEMENTS.namespace()) && is_template(name))
     }
 
-    /// Returns the node into which the children of the template are inserted, if the template has a patch.
-    pub fn patch_target(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
-        let patch = self.patch_of(value?.node)?;
-        Some(self.value_of(patch.target))
-    }
-
-    /// Returns the processing instruction that marks the start of the range that the template patches; `None` if there
-    /// is none.
-    pub fn patch_start(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
-        let start = self.patch_of(value?.node)?.start?;
-        Some(self.value_of(start))
-    }
-
-    /// Returns the processing instruction that marks the end of the range that the template patches; `None` if there is
-    /// none.
-    pub fn patch_end(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
-        let end = self.patch_of(value?.node)?.end?;
-        Some(self.value_of(end))
+    /// Returns a part of the template's patch, if it has one: the node into which its children are inserted (0), or the
+    /// processing instruction that marks the start (1) or the end (2) of the range.
+    pub fn patch_part(&mut self, value: OptionalNode<S>, part: usize) -> OptionalNode<S> {
+        let node = self.patch_of(value?.node)?[part]?;
+        Some(self.value_of(node))
     }
 
     /// Returns the node that a query finds for the node, if the sink knows it.
