@@ -382,7 +382,10 @@ impl<'c> Function<'c> {
         while let [step, rest @ ..] = steps {
             let lookup = self.topmost_lookup(steps).or_else(|| self.entry_lookup(steps));
             steps = if lookup.is_some() { &rest[1..] } else { rest };
-            code.extend(lookup.unwrap_or_else(|| self.step(step)));
+            code.extend(lookup.unwrap_or_else(|| match tree::reopened_element(step, rest) {
+                Some(element) if self.is_about_trees() => self.pop_unless_reopened(element),
+                _ => self.step(step),
+            }));
         }
         code
     }

@@ -1,10 +1,9 @@
 //! Templates that patch other contents: their children are inserted into a range elsewhere, which the sink finds.
 
 use super::insert::InsertionLocation;
-use super::open::NONE;
-use super::{Builder, Construction, NodeValue, TokenView};
+use super::{Builder, Construction, NodeValue};
+use crate::tree::TreeSink;
 use crate::tree::words::Patching;
-use crate::tree::{Name, TreeSink};
 
 /// An open template with a range elsewhere into which its children are inserted.
 #[derive(Clone, Copy, Debug)]
@@ -20,41 +19,6 @@ pub(super) struct Patch<N> {
 type PatchParts<N> = [Option<N>; 3];
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Creates a template for the token and pushes it onto the stack. If the range that the token names exists, the
-    /// children of the template go there; otherwise the template is inserted.
-    pub fn patch_content(&mut self, token: &TokenView<'_>, names: &Patching) {
-        let Some(tag) = token.tag() else { return };
-        let name = Name::new(C::ELEMENTS.namespace(), self.token_name);
-        let template = self.create_element_for(tag, name);
-        let place = self.appropriate_place(None);
-        let body = self.open.topmost(names.body).and_then(|slot| self.open.get(slot));
-        let body = body.map(|open| open.node);
-        let root = self.root();
-        let scope = match place {
-            InsertionLocation::LastIn(parent) => Some(parent),
-            InsertionLocation::Before(sibling) => self.sink.parent_of(sibling),
-        };
-        let scope = scope.map(|scope| {
-            // A fragment belongs to no document, so a body in it is not the body of a document.
-            let is_in_document = !self.is_fragment() && self.sink.parent_of(scope) == Some(root);
-            let is_body = Some(scope) == body && is_in_document;
-            if is_body { root } else { scope }
-        });
-        let attribute_value = tag.attribute(names.attribute).unwrap_or_default();
-        let scope = scope.filter(|_| !attribute_value.is_empty() || names.steps.is_some());
-        self.forget_landmark(None);
-        let patch = scope.and_then(|scope| self.begin_patch(scope, attribute_value, names));
-        if patch.is_none() {
-            // The depth limit counts open elements, so the template is inserted before it is pushed.
-            self.put_element(place, template, Some(tag.span()));
-        }
-        self.push_element(template, name, false);
-        if let Some(patch) = patch {
-            let slot = self.open.last_slot().unwrap_or(NONE);
-            self.record_patch(template, slot, patch);
-        }
-    }
-
     /// Finds the range called `name` inside a node and removes its contents. Returns the parent, the mark at the start,
     /// and the mark at the end, if any; `None` if there is no such range, or the sink fills no tree.
     #[allow(clippy::type_complexity, reason = "three nodes need no name of their own")]

@@ -622,6 +622,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Pops the last element of the stack, and reports this to the sink unless the element is `reopened`, which a later
+    /// step pushes again.
+    pub fn pop_unless_reopened(&mut self, token: &TokenView<'_>, reopened: OptionalNode<S>) {
+        match self.last_open() == reopened {
+            true => _ = self.open.pop(),
+            false => self.pop_last(token),
+        }
+    }
+
     /// Pops elements up to and including this one, or all if it is not open, in time linear in their number.
     pub fn pop_through(&mut self, token: &TokenView<'_>, value: OptionalNode<S>) {
         let Some(value) = value else { return };

@@ -226,7 +226,8 @@ pub trait TreeSink {
     fn parent_of(&self, node: Self::Node) -> Option<Self::Node>;
 
     /// Returns a node of the [filled tree](Self::filled_tree), or `None` if nodes are not those of such a tree. Called
-    /// for templates that patch contents, and for tables whose algorithms differ from those of the built-in tables.
+    /// for templates that declare shadow roots or patch contents, and for tables whose algorithms differ from those of
+    /// the built-in tables.
     fn node_ref(&self, node: Self::Node) -> Option<NodeRef<'_>> {
         None
     }

@@ -118,6 +118,24 @@ pub(super) fn empties_stack(condition: Option<&Question>, steps: &[RunStep]) -> 
     only_pops && steps.contains(&pop) && condition.is_some_and(requires_open_element)
 }
 
+/// Returns the element that the step may pop and the following steps push again: the variable that they push, unless
+/// they may first assign it, pop another element or end. `None` if the step does not pop.
+pub(super) fn reopened_element<'s>(
+    step: &RunStep,
+    following: &'s [RunStep],
+) -> Option<&'s Expression> {
+    let pop = RunStep::Effect(Effect::Pop);
+    let is_plain = |step: &&RunStep| {
+        **step != pop && matches!(step, RunStep::Effect(_) | RunStep::Run(_) | RunStep::Assert(_))
+    };
+    let mut following = following.iter().take_while(is_plain);
+    let pushed = following.find_map(|step| match step {
+        RunStep::Effect(Effect::Push(element)) => Some(element),
+        _ => None,
+    });
+    pushed.filter(|element| *step == pop && matches!(element, Expression::Variable(_)))
+}
+
 /// Whether the condition holds only if an element is open.
 fn requires_open_element(condition: &Question) -> bool {
     match condition {
@@ -411,6 +429,11 @@ impl Function<'_> {
             }
             _ => self.insertion_effect(effect),
         }
+    }
+
+    /// Generates a pop that is not reported if the popped element is `element`, which is pushed again.
+    pub(super) fn pop_unless_reopened(&mut self, element: &Expression) -> TokenStream {
+        self.with_element(element, &quote! { builder.pop_unless_reopened(token, node); })
     }
 
     /// Generates an expression for a node; for an entry of the list of active formatting elements, for the entry's

@@ -470,10 +470,8 @@ impl Code<'_> {
                     }
                 };
                 let setup = quote! { frame.patching = Some(#patching); };
-                match self.call_compiled_with(Routine::PatchContent, &setup, &[]) {
-                    Some(call) => quote! { if token.is_tag() { #call; } },
-                    None => quote! { builder.patch_content(token, #patching); },
-                }
+                let patch = self.call_compiled_with(Routine::PatchContent, &setup, &[]);
+                quote! { if token.is_tag() { #patch; } }
             }
             TreeAction::FinishPatching(_) => {
                 self.statement(Routine::FinishPatching, &[]).unwrap_or_default()
