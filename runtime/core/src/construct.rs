@@ -188,9 +188,11 @@ pub trait Construction: Machine {
         false
     }
 
-    /// Resets the insertion mode to the one that the open elements determine.
+    /// Sets the insertion mode of a fragment to the one that its context element determines.
     fn reset_insertion_mode<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {
-        builder.reset_insertion_mode(token);
+        if let Some(name) = builder.context_name() {
+            Self::reset(builder, token, name, true);
+        }
     }
 
     /// Runs the steps for the context element of a fragment.

@@ -378,6 +378,9 @@ impl<'c> Function<'c> {
     }
 
     fn steps_in_order(&mut self, mut steps: &[RunStep]) -> TokenStream {
+        if let Some(walk) = self.reset_walk(steps) {
+            return walk;
+        }
         let mut code = TokenStream::new();
         while let [step, rest @ ..] = steps {
             let lookup = self.topmost_lookup(steps).or_else(|| self.entry_lookup(steps));

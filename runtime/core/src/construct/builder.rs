@@ -45,8 +45,6 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) template_modes: Vec<C::Mode>,
     pub(super) open: OpenElements<S::Node>,
     pub(super) formatting: FormattingList<S::Node>,
-    /// Buffer for the slots of elements that end a scope, kept for its capacity.
-    pub(super) scope_ends: Vec<u32>,
     pub(super) pointers: Vec<Pointer<S::Node>>,
     /// The values of the table's flags, by the flags' indices.
     pub(super) tree_flags: [u8; MAX_FLAGS],
@@ -146,7 +144,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             template_modes: Vec::new(),
             open,
             formatting: FormattingList::new(),
-            scope_ends: Vec::new(),
             pointers,
             tree_flags: [0; MAX_FLAGS],
             document_mode: DocumentMode::NoQuirks,

@@ -435,35 +435,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         !self.template_modes.is_empty()
     }
 
-    /// Resets the insertion mode to the one that the open elements determine.
-    pub fn reset_insertion_mode(&mut self, token: &TokenView<'_>) {
-        let mut ends = std::mem::take(&mut self.scope_ends);
-        self.reset_by_ends(token, &mut ends);
-        self.scope_ends = ends;
-    }
-
-    /// Resets the insertion mode to the one that the open elements determine. `ends` is a buffer for slots.
-    fn reset_by_ends(&mut self, token: &TokenView<'_>, ends: &mut Vec<u32>) {
-        let Some(first_slot) = self.open.first_slot() else { return };
-        // The last scope ends at the elements for which the table has a mode, so all others can be skipped.
-        self.open.find_scope_ends(C::SCOPES.len() - 1, ends);
-        while let Some(slot) = self.open.next_scope_end(ends) {
-            self.steps += 1;
-            let name = match self.open.get(slot) {
-                Some(open) if slot != first_slot => open.name,
-                _ => break,
-            };
-            if C::reset(self, token, name, false) {
-                return;
-            }
-        }
-        let root_name = self.open.get(first_slot).map(|open| open.name);
-        let name = self.context.as_ref().map(|context| context.name).or(root_name);
-        if let Some(name) = name {
-            C::reset(self, token, name, true);
-        }
-    }
-
     /// Sets a flag of tree construction, given by its index.
     #[inline]
     pub fn set_tree_flag(&mut self, flag: usize, value: u8) {

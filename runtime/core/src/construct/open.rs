@@ -186,11 +186,10 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Fills `ends` with the slot of the topmost element of each kind that ends the scope, or [`NONE`].
-    pub(super) fn find_scope_ends(&self, scope: usize, ends: &mut Vec<u32>) {
+    /// Returns the slot of the topmost element of each kind that ends the scope, or [`NONE`].
+    pub(super) fn scope_ends(&self, scope: usize) -> Vec<u32> {
         let kinds = self.scopes[scope].iter();
-        ends.clear();
-        ends.extend(kinds.map(|&kind| self.topmost_of_kind[usize::from(kind)]));
+        kinds.map(|&kind| self.topmost_of_kind[usize::from(kind)]).collect()
     }
 
     /// Returns the topmost slot in `ends`, and replaces it there with the slot of the next lower element of the same

@@ -869,7 +869,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let formatting = std::mem::replace(&mut old.formatting, FormattingList::new());
         old.formatting.steps = formatting.steps;
         self.formatting = formatting.into_empty();
-        self.scope_ends = std::mem::take(&mut old.scope_ends);
         self.attribute_names = take_capacity(&mut old.attribute_names);
         self.bindings = std::mem::take(&mut old.bindings);
         self.bindings.clear();

@@ -451,6 +451,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.element_in(above)
     }
 
+    /// Returns the nearest element above this one on the stack that a row of `reset` names, or else the first element
+    /// of the stack; `None` if this one is the first, or is not open. Takes time linear in the number of elements that
+    /// such rows name between the current node and the returned one.
+    pub fn above_with_reset_row(&mut self, value: OptionalNode<S>) -> OptionalNode<S> {
+        let slot = self.slot_of(value?)?;
+        // The last scope ends at the elements that rows of `reset` name.
+        let mut ends = self.open.scope_ends(C::SCOPES.len().checked_sub(1)?);
+        let mut slots = std::iter::from_fn(|| {
+            self.steps += 1;
+            self.open.next_scope_end(&mut ends)
+        });
+        let above = slots.find(|&above| above < slot).or_else(|| self.open.first_slot());
+        self.element_in(above.filter(|&above| above < slot))
+    }
+
     /// Returns the element above this one on the stack, or above its former position if the algorithm removed it.
     pub fn above_even_if_removed(
         &mut self,

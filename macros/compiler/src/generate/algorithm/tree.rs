@@ -1,6 +1,7 @@
 //! Compiles expressions, conditions and effects on open elements, active formatting elements and nodes to calls of the
 //! runtime's builder. A walk up the stack to the topmost element with the token's name becomes one indexed lookup, and
-//! so does a walk through the list of active formatting elements to the last one with a listed name.
+//! so does a walk through the list of active formatting elements to the last one with a listed name. A walk that takes
+//! a row of `reset` visits only elements that have one.
 
 use super::templates::part_index;
 use super::{Domain, Function, is_compiled, mentions, name, takes_frame};
@@ -678,6 +679,34 @@ impl Function<'_> {
             && walk[..] == [RunStep::Let(*variable, above)];
         let variable = self.variable(*variable);
         is_walk.then(|| quote! { #variable = builder.topmost_of_token_name(frame); })
+    }
+
+    /// Generates an arm that walks up the stack and takes the row of `reset` for each element. The walk passes over
+    /// elements that no row names, except for the first of the stack, which the steps may replace. `None` if the steps
+    /// are not such an arm.
+    pub(super) fn reset_walk(&mut self, steps: &[RunStep]) -> Option<TokenStream> {
+        let [
+            RunStep::At(label),
+            test @ RunStep::When { condition, otherwise, .. },
+            take @ RunStep::TakeReset(taken, _),
+            RunStep::Let(variable, next),
+            go @ RunStep::Go(target),
+        ] = steps
+        else {
+            return None;
+        };
+        let node = Expression::Variable(*variable);
+        let is_walk = self.is_about_trees()
+            && label == target
+            && *taken == node
+            && otherwise.is_empty()
+            && *condition == Question::Same(node.clone(), Expression::FirstOfOpen)
+            && *next == Expression::Relative(Relation::Above, Box::new(node));
+        is_walk.then(|| {
+            let (test, take, go) = (self.step(test), self.step(take), self.step(go));
+            let variable = self.variable(*variable);
+            quote! { #test #take #variable = builder.above_with_reset_row(#variable); #go }
+        })
     }
 
     /// Generates an indexed lookup in place of two steps, the last ones of their list, that walk back through the

@@ -345,9 +345,9 @@ impl Code<'_> {
                 quote! { builder.push_template_mode(#mode); }
             }
             TreeAction::PopTemplateMode => quote! { builder.pop_template_mode(); },
-            TreeAction::ResetInsertionMode => self
-                .statement(Routine::ResetInsertionMode, &[])
-                .unwrap_or_else(|| quote! { builder.reset_insertion_mode(token); }),
+            TreeAction::ResetInsertionMode => {
+                self.statement(Routine::ResetInsertionMode, &[]).unwrap_or_default()
+            }
             TreeAction::AdjustTagName(table) => {
                 let table = self.adjustment_table(*table);
                 quote! { builder.adjust_tag_name(&#table); }
