@@ -162,10 +162,8 @@ pub struct Frame<N> {
     pub patching: Option<&'static Patching>,
     /// Whether attaching the last shadow root failed.
     has_thrown: bool,
-    /// Nodes that the algorithm created.
-    created_nodes: Vec<N>,
-    /// Created nodes that have neither parent nor children so far.
-    isolated_nodes: Vec<N>,
+    /// Nodes that the algorithm created, and whether each has neither parent nor children so far.
+    created_nodes: Vec<(N, bool)>,
     /// The DOCTYPE that the algorithm created; `None` if it created none.
     doctype: Option<N>,
     /// Created elements that are integration points by their names or attributes.
@@ -196,6 +194,19 @@ impl<N> Frame<N> {
 }
 
 impl<N: Copy + PartialEq> Frame<N> {
+    /// Whether the node is new and has neither parent nor children.
+    fn is_isolated(&self, node: N) -> bool {
+        self.created_nodes.contains(&(node, true))
+    }
+
+    /// Records that the node has a parent or children.
+    fn connect(&mut self, node: N) {
+        let mut created_nodes = self.created_nodes.iter_mut();
+        if let Some(created) = created_nodes.find(|created| created.0 == node) {
+            created.1 = false;
+        }
+    }
+
     fn max_root_depth(&self, root: N) -> Option<usize> {
         self.max_depths.iter().find(|(other, _)| *other == root).map(|(_, max_depth)| *max_depth)
     }
@@ -270,7 +281,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             patching: None,
             has_thrown: false,
             created_nodes: Vec::new(),
-            isolated_nodes: Vec::new(),
             doctype: None,
             integration_points: Vec::new(),
             removed_elements: Vec::new(),
@@ -974,7 +984,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         value: OptionalNode<S>,
     ) -> bool {
         let (Some(ancestor), Some(value)) = (ancestor, value) else { return false };
-        if frame.isolated_nodes.contains(&ancestor.node) {
+        if frame.is_isolated(ancestor.node) {
             return ancestor.node == value.node;
         }
         let mut next_node = Some(value.node);
@@ -1019,7 +1029,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.has_stopped = true;
             return;
         }
-        frame.isolated_nodes.retain(|&node| node != target.node);
+        frame.connect(target.node);
         self.limits.record_reordering(self.open.len());
         let shallow_parent = match self.must_check_depth() {
             true => {
@@ -1055,7 +1065,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             self.has_stopped = true;
             return;
         }
-        frame.isolated_nodes.retain(|&node| node != target.node);
+        frame.connect(target.node);
         self.limits.record_reordering(self.open.len());
         if self.must_check_depth() {
             let max_depth = self.max_depth_of(frame, source.node).saturating_add(1);
@@ -1076,7 +1086,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             (root, depth) = (parent, depth + 1);
         }
         let is_outside = frame.max_root_depth(root).is_some()
-            || frame.created_nodes.contains(&root)
+            || frame.created_nodes.iter().any(|(created, _)| *created == root)
             || frame.recreated_elements.iter().any(|(created, _)| *created == root);
         is_outside.then_some((root, depth))
     }

@@ -157,8 +157,10 @@ impl Function<'_> {
                 self.new_element([prefix, local, namespace])
             }
             NewNode::Comment(_, data) => {
-                let data = self.value(data, ValueKind::Text);
-                quote! { { let data = #data; builder.create_comment(frame, token, data) } }
+                let data = self.borrowable(data);
+                quote! {
+                    { let data: &Option<String> = &#data; builder.create_comment(frame, token, data) }
+                }
             }
             NewNode::Instruction(_, target, data) => {
                 let (target, data) =

@@ -255,8 +255,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node: S::Node,
         name: Option<Name>,
     ) -> OptionalNode<S> {
-        frame.isolated_nodes.push(node);
-        frame.created_nodes.push(node);
+        frame.created_nodes.push((node, true));
         Some(NodeValue::new(node, name))
     }
 
@@ -325,9 +324,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         &mut self,
         frame: &mut Frame<S::Node>,
         token: &TokenView<'_>,
-        data: Option<String>,
+        data: &Option<String>,
     ) -> OptionalNode<S> {
-        let node = self.sink.make_comment(&data.unwrap_or_default(), token.span());
+        let data = data.as_deref().unwrap_or_default();
+        let node = self.sink.make_comment(data, token.span());
         self.record_new(frame, node, None)
     }
 
@@ -406,14 +406,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         parent: NodeValue<S::Node>,
         before: OptionalNode<S>,
     ) -> bool {
-        let Some(index) = frame.isolated_nodes.iter().position(|&node| node == value.node) else {
-            return false;
-        };
-        if parent.node == value.node {
+        if !frame.is_isolated(value.node) || parent.node == value.node {
             return false;
         }
-        frame.isolated_nodes.swap_remove(index);
-        frame.isolated_nodes.retain(|&node| node != parent.node);
+        frame.connect(value.node);
+        frame.connect(parent.node);
         let is_element = value.name.is_some();
         if parent.node == self.document {
             self.document_has_doctype |= frame.doctype == Some(value.node);
@@ -544,7 +541,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let mode = if is_closed { ShadowRootMode::Closed } else { ShadowRootMode::Open };
         frame.has_thrown = true;
         if let Some(NodeValue { node, name: Some(name), .. }) = host
-            && let (Some(&template), Some([hosts, reserved])) =
+            && let (Some(&(template, _)), Some([hosts, reserved])) =
                 (frame.created_nodes.last(), frame.hosts)
             && self.can_be_host(name, hosts, reserved)
         {
