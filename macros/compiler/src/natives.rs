@@ -4,14 +4,11 @@
 //! cargo test -p tabulex-compiler --test natives` renews them.
 //!
 //! Trees of 14 pages take 26.6 M instructions. Compiled, these of `elements html` would add: `insert-character` 628 M,
-//! `insert-element` 42 M, `reconstruct-formatting` 15 M, `push-formatting` 11 M, `in-scope` 7 M, `adoption-agency` 3.9 M,
-//! `pop-until-token-name` 0.9 M, `insert-comment` 0.7 M, `adjusted-current` and `pop-element` 0.7 M together,
-//! `pop-until-one-of` and `generate-end-tags` 0.4 M each. `serialize` would take 226 M instead of 15 M for these trees.
-//! `insert-foreign-element`, which they do not run, inserts as `insert-element` does. `merge-attributes` keeps the ranges
-//! of attributes, which steps do not have; `patch-content` and `finish-patching` report an element that is popped and
-//! pushed again as popped once. `clone-option`, `last-formatting`, `prepare-content-patching` and `reset-insertion-mode`
-//! find in an index what their steps find by a walk, which would make the work quadratic: 4,000 options of a select take
-//! 4.6 s instead of 55 ms.
+//! `insert-element` 42 M, `reconstruct-formatting` 15 M, `push-formatting` 11 M, `in-scope` 7 M, `adoption-agency`
+//! 3.9 M, `insert-comment` 0.7 M, `adjusted-current` 0.2 M. `serialize` would take 226 M instead of 15 M for them.
+//! `insert-foreign-element`, which they do not run, inserts as `insert-element` does. `clone-option` and
+//! `prepare-content-patching` find in an index what their steps find by a walk, which would make the work quadratic:
+//! 4,000 options of a select take 4.6 s instead of 55 ms.
 
 use crate::generate::algorithm;
 use tabulex_language::model::Machine;
@@ -26,10 +23,6 @@ use tabulex_language::{Diagnostic, Severity};
 /// The bound algorithms, one per line: `native`, or `fixed` if no other steps can be compiled; the kind of elements, or
 /// `token`; the algorithm's name; and the fingerprint of its steps.
 const LIST: &str = include_str!("natives.list");
-
-/// The algorithms that the runtime calls by way of the trait `Construction`, so that its implementations of other
-/// algorithms do not depend on their steps.
-const HOOKS: &[Routine] = &[Routine::ResetInsertionMode, Routine::PrepareContentPatching];
 
 /// Groups of algorithms with implementations that share state, so that all of a group are compiled if one is. The state
 /// of the first group is the prefixes that open elements bind, that of the second the text that may be trimmed.
@@ -145,7 +138,7 @@ fn is_named(line: &str) -> bool {
 }
 
 /// Returns the algorithm and all algorithms that it runs, directly or indirectly, or shares state with, each once.
-/// [`HOOKS`] are left out, and groups of algorithms are included only if elements are not those of HTML.
+/// Groups of algorithms are included only if elements are not those of HTML.
 fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId> {
     let mut all = vec![id];
     let mut index = 0;
@@ -155,10 +148,8 @@ fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId
         let routine = routine_of(construction.elements, &construction.algorithm(id).name);
         let routine = routine.filter(|_| construction.elements != Elements::Html);
         let group = routine.map_or(&[][..], group);
-        let callees = callees.into_iter().filter(|callee| !HOOKS.contains(callee));
-        for id in
-            callees.chain(group.iter().copied()).filter_map(|callee| construction.routine(callee))
-        {
+        let callees = callees.into_iter().chain(group.iter().copied());
+        for id in callees.filter_map(|callee| construction.routine(callee)) {
             if !all.contains(&id) {
                 all.push(id);
             }
