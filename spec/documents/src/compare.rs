@@ -9,7 +9,6 @@ mod effect;
 mod exact;
 mod index;
 mod input;
-mod lexemes;
 pub mod lists;
 mod names;
 mod order;

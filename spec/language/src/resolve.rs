@@ -8,8 +8,8 @@ use crate::diagnostic::{
     UNKNOWN_SUBJECT,
 };
 use crate::model::{
-    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Lexeme, Machine, Pattern,
-    Procedure, ProcedureId, References, Row, State, StateId, Step, Subject,
+    Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Machine, Pattern, Procedure,
+    ProcedureId, References, Row, State, StateId, Step, Subject,
 };
 use crate::syntax::{self, Item, Span, Spanned, Table, Word};
 use crate::vocabulary;
@@ -41,14 +41,6 @@ pub fn resolve(
     let has_errors =
         resolver.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     (machine.filter(|_| !has_errors), resolver.diagnostics)
-}
-
-/// Returns the lexemes that a table declares. An invalid name in a lexeme counts as an empty sequence, and is not
-/// reported.
-pub fn lexemes(table: &Table) -> Vec<Lexeme> {
-    let mut resolver = Resolver::default();
-    resolver.declare(table, &|_| None);
-    resolver.machine.lexemes
 }
 
 /// The declarations of a table, by name, while it is resolved.

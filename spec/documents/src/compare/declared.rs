@@ -3,7 +3,7 @@
 
 use super::effect::are_equal_words;
 use super::pieces::{Member, Need, Piece};
-use super::{Comparison, Difference, Index, lexemes};
+use super::{Comparison, Difference, Index};
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::syntax::Note;
 
@@ -16,7 +16,6 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
     let have_lexemes = sides.into_iter().all(has_lexemes);
     for key in sides.iter().flat_map(|all| all.keys()).collect::<BTreeSet<_>>() {
         let [one, other] = sides.map(|all| all.get(key).filter(|piece| !piece.members.is_empty()));
-        let are_both_present = one.is_some() && other.is_some();
         let need = one.or(other).map_or(Need::None, |piece| piece.need);
         let is_compared = match need {
             Need::None => false,
@@ -24,15 +23,10 @@ pub(super) fn compare(left: &Index<'_>, right: &Index<'_>, comparison: &mut Comp
             Need::Modes | Need::Set => have_modes,
             Need::Lexemes => have_lexemes,
             Need::Declared => one.is_some(),
-            Need::Shared => are_both_present,
+            Need::Shared => one.is_some() && other.is_some(),
         };
         if is_compared {
-            // Lexemes that match the same inputs count as equal, even if their expressions are written differently.
-            let name =
-                key.strip_prefix("lexeme ").filter(|_| are_both_present && need == Need::Lexemes);
-            let is_equal =
-                name.is_some_and(|name| lexemes::are_equal(name, left.table, right.table));
-            compare_piece(key, [if is_equal { other } else { one }, other], comparison);
+            compare_piece(key, [one, other], comparison);
         }
     }
 }

@@ -135,7 +135,9 @@ pub(super) fn expression(expression: &Spanned<ParsedLexemeExpression>) -> String
         ParsedLexemeExpression::Text(text) => format!("{text:?}"),
         ParsedLexemeExpression::Name(name) => name.clone(),
         ParsedLexemeExpression::Sequence(parts) => format!("({})", joined(parts, " ")),
-        ParsedLexemeExpression::Alternatives(parts) => format!("({})", joined(parts, " | ")),
+        ParsedLexemeExpression::Alternatives(_) => {
+            format!("({})", alternatives(expression).join(" | "))
+        }
         ParsedLexemeExpression::Repeated { inner, at_least_once, many } => {
             let sign = match (at_least_once, many) {
                 (true, true) => "+",
@@ -146,5 +148,15 @@ pub(super) fn expression(expression: &Spanned<ParsedLexemeExpression>) -> String
             format!("{}{sign}", self::expression(inner))
         }
         ParsedLexemeExpression::Data(inner) => format!("data({})", self::expression(inner)),
+    }
+}
+
+/// Returns the texts of an expression's alternatives, with the alternatives of an alternative in its place.
+fn alternatives(expression: &Spanned<ParsedLexemeExpression>) -> Vec<String> {
+    match &expression.value {
+        ParsedLexemeExpression::Alternatives(parts) => {
+            parts.iter().flat_map(alternatives).collect()
+        }
+        _ => vec![self::expression(expression)],
     }
 }
