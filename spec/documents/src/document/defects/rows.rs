@@ -2,7 +2,8 @@
 //! tokens. A row after one with a guard is not a duplicate, because the guard may not hold.
 
 use super::Defect;
-use crate::document::{DocumentRow, Profile, Reading};
+use crate::document::rules::parse_steps;
+use crate::document::{DocumentRow, DocumentStep, Profile, Reading};
 use std::collections::BTreeSet;
 
 pub(super) fn defects(reading: &Reading, profile: &Profile, defects: &mut Vec<Defect>) {
@@ -16,8 +17,10 @@ pub(super) fn defects(reading: &Reading, profile: &Profile, defects: &mut Vec<De
             defects.push(Defect { place: state.name.clone(), message, line });
         };
         for row in &state.rows {
+            let blocks = blocks(parse_steps(&row.steps));
             // The targets of modes are not checked, as a document may describe only some modes.
-            let targets = if is_mode { Vec::new() } else { targets(&row.steps) };
+            let targets =
+                blocks.iter().flatten().filter(|_| !is_mode).filter_map(|step| target(step));
             for target in targets {
                 if !states.contains(target) && target != "return-state" {
                     report(format!("undefined: there is no state `{target}`"), row.line);
@@ -26,7 +29,7 @@ pub(super) fn defects(reading: &Reading, profile: &Profile, defects: &mut Vec<De
             if row.is_gap {
                 report(format!("breaks off: the row `{}` is incomplete", row.patterns), row.line);
             }
-            check_row(row, &mut report);
+            check_row(row, &blocks, &mut report);
         }
         // A state's row without patterns applies to every input. It is skipped, because two such rows would be compared
         // as if they had an equal pattern.
@@ -36,27 +39,14 @@ pub(super) fn defects(reading: &Reading, profile: &Profile, defects: &mut Vec<De
     check_token_kinds(reading, defects);
 }
 
-/// Returns the names of the states to which the steps switch.
-fn targets(steps: &str) -> Vec<&str> {
-    let mut names = Vec::new();
-    for word in ["switch ", "reconsume "] {
-        for (at, _) in steps.match_indices(word) {
-            let is_word = at == 0 || steps[..at].ends_with([' ', '{']);
-            let after_word = &steps[at + word.len()..];
-            let name = &after_word[..after_word.find([';', ' ']).unwrap_or(after_word.len())];
-            let is_name = !name.is_empty()
-                && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-            if is_word && is_name {
-                names.push(name);
-            }
-        }
-    }
-    names
+/// Returns the state to which a step switches, if it does.
+fn target(step: &str) -> Option<&str> {
+    step.strip_prefix("switch ").or_else(|| step.strip_prefix("reconsume "))
 }
 
 /// Reports a row with a block of steps that switches twice, or that contains a step after `ignore` other than a switch.
-fn check_row(row: &DocumentRow, report: &mut dyn FnMut(String, usize)) {
-    for block in blocks(&row.steps) {
+fn check_row(row: &DocumentRow, blocks: &[Vec<String>], report: &mut dyn FnMut(String, usize)) {
+    for block in blocks {
         let switch_count = block.iter().filter(|step| step.starts_with("switch ")).count();
         if switch_count > 1 {
             report(
@@ -76,36 +66,16 @@ fn check_row(row: &DocumentRow, report: &mut dyn FnMut(String, usize)) {
     }
 }
 
-/// Splits the text of steps into lists of steps, one for each block.
-fn blocks(steps: &str) -> Vec<Vec<String>> {
-    let mut open: Vec<Vec<String>> = vec![Vec::new()];
-    let mut closed = Vec::new();
-    let mut step_text = String::new();
-    let mut is_quoted = false;
-    for character in steps.chars() {
-        match character {
-            '"' => is_quoted = !is_quoted,
-            ';' if !is_quoted => {
-                let step = std::mem::take(&mut step_text).trim().to_owned();
-                open.last_mut().into_iter().for_each(|last| last.push(step.clone()));
-                continue;
-            }
-            '{' if !is_quoted => {
-                step_text.clear();
-                open.push(Vec::new());
-                continue;
-            }
-            '}' if !is_quoted => {
-                step_text.clear();
-                closed.extend(open.pop());
-                continue;
-            }
-            _ => {}
+/// Returns lists of steps: those outside blocks, then those of each block.
+fn blocks(steps: Vec<DocumentStep>) -> Vec<Vec<String>> {
+    let mut blocks = vec![Vec::new()];
+    for step in steps {
+        match step.is_block {
+            true => blocks.extend(self::blocks(step.inner)),
+            false => blocks[0].push(step.words),
         }
-        step_text.push(character);
     }
-    closed.extend(open);
-    closed
+    blocks
 }
 
 /// Reports each row with a pattern that an earlier row without a guard has.
@@ -134,17 +104,14 @@ fn check_token_kinds(reading: &Reading, defects: &mut Vec<Defect>) {
     let Some((sentence, list)) = listing else { return };
     let kinds = list.split(", ").flat_map(|kinds| kinds.split(" and "));
     let listed: Vec<String> = kinds.map(|kind| kind.to_lowercase().replace(' ', "-")).collect();
-    let rows = || reading.states.iter().flat_map(|state| &state.rows);
-    let mut created: BTreeSet<&str> = BTreeSet::new();
-    for row in rows() {
-        for (at, word) in row.steps.match_indices("create ") {
-            let after_word = &row.steps[at + word.len()..];
-            created.insert(&after_word[..after_word.find([';', ' ']).unwrap_or(after_word.len())]);
-        }
-    }
+    let rows = reading.states.iter().flat_map(|state| &state.rows);
+    let steps: Vec<String> =
+        rows.flat_map(|row| blocks(parse_steps(&row.steps))).flatten().collect();
+    let created: BTreeSet<&str> =
+        steps.iter().filter_map(|step| step.strip_prefix("create ")).collect();
     // Objects that are created but never emitted, such as attributes, are not tokens.
     let is_emitted = |kind: &str| {
-        kind.ends_with("tag") || rows().any(|row| row.steps.contains(&format!("emit {kind}")))
+        kind.ends_with("tag") || steps.iter().any(|step| step.starts_with(&format!("emit {kind}")))
     };
     let is_listed = |kind: &str| listed.iter().any(|one| one == kind);
     for kind in created.into_iter().filter(|kind| is_emitted(kind) && !is_listed(kind)) {
