@@ -29,7 +29,8 @@ remarks: 6514ad13
 
 // Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
-gloss: c80c4457 = encodings: sniff "byte-order-mark" => "certain"
+// The first clauses repeat what the algorithms of the prescan look for, whose steps are compared with those of the table.
+gloss: c80c4457 = encodings: element "meta"; pragma "http-equiv" => "content-type"; label "charset"; xml-declaration "xml" => "encoding"; read-as "UTF-16BE" | "UTF-16LE" => "UTF-8"; read-as "x-user-defined" => "windows-1252"; sniff "byte-order-mark" => "certain"
 gloss: 32d2a2fe = encodings: sniff "override" => "certain"
 gloss: 7a3e53c0 = encodings: sniff "transport" => "certain"
 gloss: 637cc678 = encodings: sniff "prescan" => "tentative"

@@ -1,7 +1,6 @@
 //! Reads the sections of a standard on parse errors, the input stream and serialization, by means of the grammar
 //! `input.rules`. Sentences become declarations or algorithms, are known as remarks, or are listed as unread.
 
-mod clues;
 mod lists;
 mod steps;
 
@@ -32,7 +31,7 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
         reader.read_section(&section);
     }
     reader.report_unlisted_codes();
-    reader.add_encoding_clues();
+    reader.add_encoding_clauses();
 }
 
 struct InputReader<'r> {
@@ -133,5 +132,20 @@ impl InputReader<'_> {
                 Node::List(_, entries) => self.read_other_list(entries),
             }
         }
+    }
+
+    /// Puts the clauses in glosses for the place `encodings` in front of those from the table of default encodings.
+    fn add_encoding_clauses(&mut self) {
+        let algorithms = &mut self.reading.algorithms;
+        let Some(at) = algorithms.iter().position(|one| one.name == "encodings") else { return };
+        let mut clauses: Vec<String> = Vec::new();
+        for step in algorithms.remove(at).steps {
+            let clause = format!("{};", step.words);
+            if !clauses.contains(&clause) {
+                clauses.push(clause);
+            }
+        }
+        clauses.append(&mut self.reading.encodings);
+        self.reading.encodings = clauses;
     }
 }
