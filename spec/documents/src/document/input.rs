@@ -109,10 +109,9 @@ impl InputReader<'_> {
             return true;
         }
         let read_by_rule = |category| grammar().read(category, words);
-        if let Some(declared) = read_by_rule("declared")
-            && let Some(items) = lists::declarations(&declared)
-        {
-            self.reading.declarations.extend(items.into_iter().map(|item| (line, item)));
+        if let Some(items) = read_by_rule("declared") {
+            let items = items.split_inclusive(';').map(|item| (line, item.trim().to_owned()));
+            self.reading.declarations.extend(items);
             return true;
         }
         if read_by_rule("restates").is_some() {

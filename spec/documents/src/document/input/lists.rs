@@ -1,56 +1,10 @@
-//! Reads tables of error codes and of default encodings, and expands the character classes that Infra defines.
+//! Reads tables of error codes and of default encodings.
 
 use super::InputReader;
 use crate::document::outline::{ListEntry, Node};
-use crate::document::rules::{character, range, text};
+use crate::document::rules::text;
 use crate::document::sentence::{self, Read};
 use std::collections::BTreeSet;
-
-/// The range of the noncharacters other than the last two code points of each plane.
-const NONCHARACTERS: (u32, u32) = (0xFDD0, 0xFDEF);
-/// The controls: the C0 controls, and U+007F to U+009F.
-const CONTROLS: [(u32, u32); 2] = [(0, 0x1F), (0x7F, 0x9F)];
-/// The characters of ASCII whitespace.
-const WHITESPACE: [char; 5] = ['\t', '\n', '\x0C', '\r', ' '];
-
-/// Splits declarations in the table language, and replaces `@CLASS` by the ranges of the class; `None` if a class is
-/// unknown.
-pub(super) fn declarations(items: &str) -> Option<Vec<String>> {
-    let mut declarations = Vec::new();
-    for item in items.split_inclusive(';').map(str::trim).filter(|item| !item.is_empty()) {
-        let Some((before, after)) = item.split_once('@') else {
-            declarations.push(item.to_owned());
-            continue;
-        };
-        let (class, rest) = after.split_once(" =>")?;
-        declarations.push(format!("{before}{} =>{rest}", characters(class)?));
-    }
-    Some(declarations)
-}
-
-/// Returns the ranges of a character class in the table language; `None` if the class is unknown.
-fn characters(class: &str) -> Option<String> {
-    let range_text =
-        |&(low, high): &(u32, u32)| Some(range(&(char::from_u32(low)?, char::from_u32(high)?)));
-    let ranges: Vec<(u32, u32)> = if class == "noncharacters" {
-        let planes = (0..=0x10).map(|plane| (plane * 0x1_0000 + 0xFFFE, plane * 0x1_0000 + 0xFFFF));
-        std::iter::once(NONCHARACTERS).chain(planes).collect()
-    } else {
-        let exception = class.strip_prefix("controls ")?;
-        let is_excepted =
-            |control: char| WHITESPACE.contains(&control) || character(control) == exception;
-        let mut ranges: Vec<(u32, u32)> = Vec::new();
-        for code in CONTROLS.iter().flat_map(|&(low, high)| low..=high) {
-            match ranges.last_mut() {
-                _ if char::from_u32(code).is_none_or(is_excepted) => {}
-                Some(last) if last.1 + 1 == code => last.1 = code,
-                _ => ranges.push((code, code)),
-            }
-        }
-        ranges
-    };
-    Some(ranges.iter().map(range_text).collect::<Option<Vec<_>>>()?.join(" | "))
-}
 
 impl InputReader<'_> {
     /// Reads a table of error codes with descriptions.
