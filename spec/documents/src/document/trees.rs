@@ -1,8 +1,8 @@
 //! Reads tree construction: sections become modes, labels become rows, and sentences and numbered steps become the
 //! steps of rows. Each sentence is read, is a remark, describes an action of the runtime, or is listed as unread.
 //!
-//! The stages are: text → outline (`outline`) → sentences (`english`) → steps (`fold`), in which each walk up the stack
-//! becomes one condition (`walk`) → modes and declarations (`modes`, `rows`, `elements`).
+//! The stages are: text → outline (`outline`) → sentences (`english`) → steps (`fold`) → modes and
+//! declarations (`modes`, `rows`, `elements`).
 
 mod algorithms;
 mod elements;
@@ -10,7 +10,6 @@ mod english;
 mod fold;
 mod modes;
 mod rows;
-mod walk;
 mod written;
 
 use super::outline;

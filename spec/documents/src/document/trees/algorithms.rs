@@ -48,7 +48,7 @@ impl TreeReader<'_> {
             _ => Definition::Primitive(name),
         };
         let statement = TreeStatement::Defines(definition);
-        Some(Some(ParsedSentence { statement, opens_list: words.ends_with(':'), label: None }))
+        Some(Some(ParsedSentence { statement, opens_list: words.ends_with(':') }))
     }
 
     /// Reads a sentence of the algorithm beside a row. Without such an algorithm, only definitions of variables count

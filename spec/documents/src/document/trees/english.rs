@@ -36,17 +36,6 @@ pub(super) enum ModeCondition {
     OneNode,
     /// The DOCTYPE is in the list after the sentence.
     DoctypeList,
-    /// A condition on the current node of a walk.
-    Node(NodeCondition),
-}
-
-/// A condition on the current node of a walk up the stack.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum NodeCondition {
-    /// The node has one of these names; `None` stands for the token's name.
-    Named(Option<Vec<String>>),
-    /// The node is special and has none of these names.
-    Special(Vec<String>),
 }
 
 /// A step of tree construction.
@@ -64,25 +53,6 @@ pub(super) enum ModeStep {
     Created(Option<String>),
     /// Insertion of the created element.
     Put,
-    /// A step of a walk up the stack.
-    Walk(Walk),
-}
-
-/// A step or label of a walk up the stack.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Walk {
-    /// Starts at the current node.
-    Begin,
-    /// Label of the loop.
-    Loop,
-    /// Label after the loop.
-    Done,
-    /// Moves to the next element.
-    Previous,
-    /// Jumps to the loop label.
-    Again,
-    /// Jumps to the label after the loop.
-    ToDone,
 }
 
 /// Meaning of a sentence.
@@ -133,14 +103,12 @@ pub(super) enum Definition {
     Primitive(String),
 }
 
-/// The meaning of a sentence, with its relation to the list or walk around it.
+/// The meaning of a sentence, with its relation to the list after it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParsedSentence {
     pub(super) statement: TreeStatement,
     /// Whether the sentence ends with a colon, so that a list belongs to it.
     pub(super) opens_list: bool,
-    /// Label of the step that the sentence begins, if it has one.
-    pub(super) label: Option<Walk>,
 }
 
 /// Parses a sentence of a row, or one with a definition that rows use; returns `None` if no gloss or rule translates
@@ -153,28 +121,18 @@ pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence>
             "begins" => TreeStatement::Begins(gloss.meaning.clone()),
             _ => TreeStatement::BesideRow,
         };
-        return Some(ParsedSentence { statement, opens_list, label: None });
+        return Some(ParsedSentence { statement, opens_list });
     }
     parsed_sentence(&parse_steps(&meaning_of(reading, "sentence", words)?), opens_list)
 }
 
 /// Converts the meaning of a sentence, as steps, to a statement; returns `None` if it is malformed.
 pub(super) fn parsed_sentence(steps: &[DocumentStep], opens_list: bool) -> Option<ParsedSentence> {
-    let mut label = None;
-    let mut statement_steps = steps;
-    if let Some((first, after)) = steps.split_first() {
-        label = match &first.words[..] {
-            "at loop" => Some(Walk::Loop),
-            "at done" => Some(Walk::Done),
-            _ => None,
-        };
-        statement_steps = if label.is_some() { after } else { steps };
-    }
-    let statement = match statement_steps {
+    let statement = match steps {
         [one] => statement(one)?,
-        _ => TreeStatement::Do(acts(statement_steps)?),
+        _ => TreeStatement::Do(acts(steps)?),
     };
-    Some(ParsedSentence { statement, opens_list, label })
+    Some(ParsedSentence { statement, opens_list })
 }
 
 fn statement(step: &DocumentStep) -> Option<TreeStatement> {
@@ -205,10 +163,7 @@ fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
             ("return", "") => ModeStep::End,
             ("create", _) => ModeStep::Created(Some(name).filter(|name| !name.is_empty())),
             ("put", "") => ModeStep::Put,
-            ("walk", "begin") => ModeStep::Walk(Walk::Begin),
-            ("walk", "previous") => ModeStep::Walk(Walk::Previous),
-            ("walk", "again") => ModeStep::Walk(Walk::Again),
-            ("walk", "done") => ModeStep::Walk(Walk::ToDone),
+            ("finally", _) => ModeStep::Finally(rest.to_owned()),
             _ => ModeStep::Act(words.clone()),
         });
         // These actions end the row, so no later step runs.
@@ -257,22 +212,12 @@ fn ask(words: &str) -> ModeCondition {
     if let Some(words) = words.strip_prefix("not ") {
         return ModeCondition::Not(Box::new(ask(words)));
     }
-    let names = |names: &str| names.split(" | ").map(str::to_owned).collect();
-    let Some(node_condition) = words.strip_prefix("node ") else {
-        return match words {
-            "always" => ModeCondition::Always,
-            "one-node" => ModeCondition::OneNode,
-            "doctype-list" => ModeCondition::DoctypeList,
-            _ => ModeCondition::Is(words.to_owned()),
-        };
-    };
-    ModeCondition::Node(match node_condition.split_once(' ').unwrap_or((node_condition, "")) {
-        ("named", "") => NodeCondition::Named(None),
-        ("named", list) => NodeCondition::Named(Some(names(list))),
-        ("special", "") => NodeCondition::Special(Vec::new()),
-        ("special", list) => NodeCondition::Special(names(list)),
-        _ => return ModeCondition::Is(words.to_owned()),
-    })
+    match words {
+        "always" => ModeCondition::Always,
+        "one-node" => ModeCondition::OneNode,
+        "doctype-list" => ModeCondition::DoctypeList,
+        _ => ModeCondition::Is(words.to_owned()),
+    }
 }
 
 fn definition(words: &str) -> Option<Definition> {
@@ -307,11 +252,6 @@ pub(super) fn label(
         return Some(vec![(patterns.to_owned(), guard)]);
     }
     Some(patterns.split(" | ").map(|pattern| (pattern.to_owned(), guard.clone())).collect())
-}
-
-/// Formats a set of element names for a step or condition.
-pub(super) fn set(names: &[String]) -> String {
-    format!("⟨{}⟩", names.join(" | "))
 }
 
 /// Returns the mode that a heading without number names, if it names one.

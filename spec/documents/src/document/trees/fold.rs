@@ -2,7 +2,7 @@
 //! steps of a list belong to the sentence before. Steps keep the document's order.
 
 use super::super::statement::ORPHANED;
-use super::english::{ModeCondition, ModeStep, TreeStatement, Walk};
+use super::english::{ModeStep, TreeStatement};
 
 /// A sentence or list of a row.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,8 +13,6 @@ pub(super) enum TreeSentence {
         statement: TreeStatement,
         /// Whether a list follows the sentence.
         opens_list: bool,
-        /// Label of the step that the sentence begins, if it has one.
-        label: Option<Walk>,
         /// Index of the sentence's paragraph.
         paragraph: usize,
     },
@@ -68,13 +66,13 @@ fn inner_steps(sentences: &[TreeSentence], at: usize) -> Option<&Vec<ModeStep>> 
 /// next sentence.
 fn fold_sentence(sentences: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
     let mut next = at + 1;
-    let (statement, opens_list, label, paragraph) = match &sentences[at] {
+    let (statement, opens_list, paragraph) = match &sentences[at] {
         TreeSentence::Block(steps) => return (steps.clone(), next),
-        TreeSentence::Sentence { statement, opens_list, label, paragraph } => {
-            (statement, *opens_list, *label, *paragraph)
+        TreeSentence::Sentence { statement, opens_list, paragraph } => {
+            (statement, *opens_list, *paragraph)
         }
     };
-    let mut steps: Vec<ModeStep> = label.map(ModeStep::Walk).into_iter().collect();
+    let mut steps = Vec::new();
     match statement {
         TreeStatement::Do(acts) | TreeStatement::Otherwise(acts) => {
             steps.extend(acts.iter().cloned())
@@ -117,8 +115,7 @@ fn fold_sentence(sentences: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize
 
 /// Returns the steps for the case that the preceding condition does not hold, and the index of the next sentence.
 fn fold_alternative(sentences: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
-    let Some(TreeSentence::Sentence { statement, opens_list, label: None, .. }) = sentences.get(at)
-    else {
+    let Some(TreeSentence::Sentence { statement, opens_list, .. }) = sentences.get(at) else {
         return (Vec::new(), at);
     };
     match statement {
@@ -185,8 +182,8 @@ fn ends(steps: &[ModeStep]) -> bool {
     })
 }
 
-/// Merges steps of several sentences: the creation and insertion of an element become one action, "that element"
-/// becomes a pointer, and repeated host calls become one.
+/// Merges steps of several sentences: the creation and insertion of an element become one action, and repeated host
+/// calls become one.
 pub(super) fn merge_shared_steps(steps: Vec<ModeStep>) -> Vec<ModeStep> {
     let mut merged: Vec<ModeStep> = Vec::new();
     let mut created = None;
@@ -202,13 +199,8 @@ pub(super) fn merge_shared_steps(steps: Vec<ModeStep>) -> Vec<ModeStep> {
                 merged.push(ModeStep::Act(created_action));
             }
             ModeStep::When(ask, then, otherwise) => {
-                let mut then = self::merge_shared_steps(then);
-                if let ModeCondition::Is(text) = &ask
-                    && let Some(names) = text.strip_prefix("formatting-has ")
-                {
-                    point_to_that_element(names, &mut then);
-                }
-                merged.push(ModeStep::When(ask, then, self::merge_shared_steps(otherwise)));
+                let then = merge_shared_steps(then);
+                merged.push(ModeStep::When(ask, then, merge_shared_steps(otherwise)));
             }
             // Two sentences describe one host call for two cases that only the host distinguishes, so the second is
             // dropped.
@@ -219,23 +211,4 @@ pub(super) fn merge_shared_steps(steps: Vec<ModeStep>) -> Vec<ModeStep> {
         }
     }
     merged
-}
-
-/// Sets a pointer to "that element" before the adoption agency, after which the element is removed by the pointer.
-fn point_to_that_element(names: &str, then: &mut Vec<ModeStep>) {
-    let is_action = |text: &'static str| move |step: &ModeStep| matches!(step, ModeStep::Act(action) if action.starts_with(text));
-    let (Some(agency), Some(remove)) = (
-        then.iter().position(is_action("adoption-agency")),
-        then.iter().position(is_action("remove-that")),
-    ) else {
-        return;
-    };
-    then.splice(
-        remove..=remove,
-        [
-            ModeStep::Act("remove-pointed that-element".to_owned()),
-            ModeStep::Act("unset that-element".to_owned()),
-        ],
-    );
-    then.insert(agency, ModeStep::Act(format!("point that-element to-formatting {names}")));
 }

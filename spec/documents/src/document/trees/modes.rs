@@ -136,11 +136,8 @@ impl TreeReader<'_> {
                     self.read_beside_row(&words, text.line);
                     if self.reading.sentences.last().is_some_and(|one| one.read != Read::Unread) {
                         let opens_list = words.ends_with(':');
-                        parsed.push(ParsedSentence {
-                            statement: TreeStatement::BesideRow,
-                            opens_list,
-                            label: None,
-                        });
+                        let statement = TreeStatement::BesideRow;
+                        parsed.push(ParsedSentence { statement, opens_list });
                     }
                 }
             }

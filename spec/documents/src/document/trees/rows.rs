@@ -1,9 +1,9 @@
 //! Turns lists with labels into the rows of a mode, in document order.
 
-use super::english::{self, ModeCondition, ModeStep, TreeStatement, Walk};
+use super::english::{self, ModeCondition, ModeStep, TreeStatement};
 use super::fold::{self, TreeSentence, fold};
 use super::modes::{TreeReader, heading};
-use super::{walk, written};
+use super::written;
 use crate::document::outline::{ListEntry, ListKind, Node};
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentRow, DocumentState, Reading};
@@ -144,12 +144,7 @@ impl TreeReader<'_> {
             at += count;
             let paragraph = self.paragraph;
             let statement = TreeStatement::Do(vec![ModeStep::Act(action)]);
-            sentences.push(TreeSentence::Sentence {
-                statement,
-                opens_list: false,
-                label: None,
-                paragraph,
-            });
+            sentences.push(TreeSentence::Sentence { statement, opens_list: false, paragraph });
         }
         sentences
     }
@@ -182,12 +177,12 @@ impl TreeReader<'_> {
                                 | TreeStatement::Transfer
                                 | TreeStatement::Begins(_)
                         ) {
-                            let english::ParsedSentence { statement, opens_list, label } = parsed;
+                            let english::ParsedSentence { statement, opens_list } = parsed;
+                            let paragraph = self.paragraph;
                             sentences.push(TreeSentence::Sentence {
                                 statement,
                                 opens_list,
-                                label,
-                                paragraph: self.paragraph,
+                                paragraph,
                             });
                         }
                     }
@@ -327,9 +322,7 @@ fn with_list(ask: &mut ModeCondition, name: &str) {
     }
 }
 
-/// Converts steps to the constructs of the table language: shared steps merged, ends eliminated, walks resolved.
+/// Converts steps to the constructs of the table language: shared steps merged, ends eliminated.
 pub(super) fn table_form(steps: &[ModeStep]) -> Vec<ModeStep> {
-    let mut steps = fold::eliminate_ends(&walk::resolve(fold::merge_shared_steps(steps.to_vec())));
-    steps.retain(|step| !matches!(step, ModeStep::Walk(Walk::Done)));
-    steps
+    fold::eliminate_ends(&fold::merge_shared_steps(steps.to_vec()))
 }
