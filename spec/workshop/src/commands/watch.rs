@@ -17,45 +17,19 @@ use crate::arguments::Arguments;
 use crate::home::Home;
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
 use tabulex_language::counted;
 
 /// Interval between two checks for changed files.
 const POLL_INTERVAL: Duration = Duration::from_millis(80);
 
-/// Granularity of timestamps on the coarsest file systems; two saves within it may have equal timestamps.
-const TIMESTAMP_GRANULARITY: Duration = Duration::from_secs(2);
-
-/// Modification time and content of a file, each `None` if it cannot be read.
-#[derive(Clone, PartialEq, Eq)]
-struct Snapshot {
-    modified: Option<SystemTime>,
-    content: Option<Vec<u8>>,
-}
-
-impl Snapshot {
-    fn read(path: &Path) -> Self {
-        let modified = fs::metadata(path).and_then(|it| it.modified()).ok();
-        Self { modified, content: fs::read(path).ok() }
-    }
-
-    /// Whether the file has changed since the snapshot. The content is compared only if the timestamp is so recent that
-    /// a later save may have an equal one.
-    fn is_outdated(&self, path: &Path) -> bool {
-        let modified = fs::metadata(path).and_then(|it| it.modified()).ok();
-        let is_recent = || {
-            modified.is_some_and(|time| time.elapsed().is_ok_and(|age| age < TIMESTAMP_GRANULARITY))
-        };
-        modified != self.modified || is_recent() && fs::read(path).ok() != self.content
-    }
-}
-
 /// A watched table.
 struct WatchedTable {
     name: String,
-    /// Files of the table, each with a snapshot from before the table was last loaded.
-    files: Vec<(PathBuf, Snapshot)>,
+    /// Files of the table, each with its content before the table was last loaded; `None` if it cannot be read. Contents
+    /// are compared, because two saves can have equal timestamps.
+    files: Vec<(PathBuf, Option<Vec<u8>>)>,
     /// Blocks of the report that have been shown and, as far as is known, still apply.
     shown_blocks: Vec<String>,
     is_clean: bool,
@@ -96,12 +70,7 @@ impl WatchedTable {
     /// Whether the table was never loaded, or one of its files has changed since.
     fn is_changed(&self) -> bool {
         self.files.is_empty()
-            || self.files.iter().any(|(path, snapshot)| snapshot.is_outdated(path))
-    }
-
-    /// Takes snapshots of the files. Must be called before loading the table, so that a save in between is noticed.
-    fn take_snapshots(&mut self) {
-        self.files.iter_mut().for_each(|(path, snapshot)| *snapshot = Snapshot::read(path));
+            || self.files.iter().any(|(path, content)| fs::read(path).ok() != *content)
     }
 
     /// Adds files of the table to the watched files. Files that the table no longer includes stay, because an edit may
@@ -109,7 +78,7 @@ impl WatchedTable {
     fn watch_files(&mut self, paths: &[PathBuf]) {
         for path in paths {
             if self.files.iter().all(|(known, _)| known != path) {
-                self.files.push((path.clone(), Snapshot::read(path)));
+                self.files.push((path.clone(), fs::read(path).ok()));
             }
         }
     }
@@ -117,7 +86,8 @@ impl WatchedTable {
     /// Loads and checks the table, and prints the new blocks of the report.
     fn check(&mut self, home: &Home, options: &ImpactOptions) -> Result<(), crate::Failure> {
         let start = Instant::now();
-        self.take_snapshots();
+        // The files are read before loading the table, so that a save in between is noticed.
+        self.files.iter_mut().for_each(|(path, content)| *content = fs::read(path).ok());
         let old = impact::load_old(home, &self.name, options);
         let table = match home.table(&self.name) {
             Ok(table) => table,
