@@ -2,8 +2,8 @@
 //!
 //! usage: cargo xtask diff --history DIALECT [FILE...] [--all] [--inputs]
 //!
-//!   FILE      texts, oldest first, with dates in their names (html-2022-10-10.html) or in spec/documents/DIALECT.history;
-//!             if there is none, those of the dialect in that list that are present in ../shared/documents
+//!   FILE      texts, oldest first; without any, those that spec/documents/DIALECT.history lists with their dates, as far
+//!             as they are present in ../shared/documents
 //!   --all     also lists sentences that were reworded without a change of facts
 //!   --inputs  searches, for each change, for the shortest input on which the machines of both texts differ
 //!
@@ -36,19 +36,20 @@ const SEARCH_LIMIT: Duration = Duration::from_secs(60);
 
 /// A dated text with its facts.
 struct DatedText {
+    /// Date of the text, or the name of its file if that is not listed with a date.
     date: String,
     facts: Facts,
 }
 
 /// The differences between two texts.
-struct TextDifferences {
-    dialect: String,
-    texts: [DatedText; 2],
+struct TextDifferences<'t> {
+    dialect: &'t str,
+    texts: [&'t DatedText; 2],
     changes: Vec<Change>,
     /// Number of differences that are excluded because a sentence of the row is unread.
     not_compared: usize,
     /// New and reworded sentences of the later text that belong to no change.
-    reworded: Vec<HashedSentence>,
+    reworded: Vec<&'t HashedSentence>,
 }
 
 /// A change between two texts.
@@ -76,7 +77,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
             "at least two texts are needed; see `cargo xtask diff --history --help`".to_owned()
         );
     }
-    let mut all_differences = Vec::new();
+    let mut is_read = true;
     for dialect in [dialect.clone(), format!("{dialect}-modes")] {
         if documents::project().profile(&dialect).is_err() {
             continue;
@@ -85,23 +86,13 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
         for file in &files {
             texts.extend(read_text(file, &dialect, &listed)?);
         }
-        let mut texts = texts.into_iter();
-        let mut previous = texts.next();
-        for text in texts {
-            let copy =
-                DatedText { date: text.date.clone(), facts: facts::parse(&text.facts.text)? };
-            if let Some(before) = previous.replace(copy) {
-                let searches_inputs = arguments.has("inputs");
-                all_differences.push(differences_between(
-                    &dialect,
-                    [before, text],
-                    searches_inputs,
-                ));
-            }
+        for (before, after) in texts.iter().zip(texts.iter().skip(1)) {
+            let between = differences_between(&dialect, [before, after], arguments.has("inputs"));
+            step::say(&report::text(&between, arguments.has("all")));
         }
+        is_read &= texts.iter().all(|text| text.facts.unread.is_empty());
     }
-    step::say(&report::text(&all_differences, arguments.has("all")));
-    Ok(all_differences.iter().all(|one| one.texts.iter().all(|text| text.facts.unread.is_empty())))
+    Ok(is_read)
 }
 
 /// The date of a text, and the name of its file.
@@ -117,20 +108,6 @@ fn listed_texts(dialect: &str) -> Result<Vec<ListedText>, Failure> {
         text.ok_or_else(|| format!("invalid line in a history: `{line}`; expected `DATE FILE`"))
     };
     lines.map(text).collect()
-}
-
-/// Returns the date of a text from the list, or else from the name of the file; `None` if neither has a date.
-fn date(listed: &[ListedText], file: &str) -> Option<String> {
-    let date_at = |offset: usize| {
-        let date = file.get(offset..offset + 10)?;
-        let is_date = date.bytes().enumerate().all(|(index, byte)| match index {
-            4 | 7 => byte == b'-',
-            _ => byte.is_ascii_digit(),
-        });
-        is_date.then(|| date.to_owned())
-    };
-    let listed = listed.iter().find(|(_, other)| other == file);
-    listed.map(|(date, _)| date.clone()).or_else(|| (0..file.len()).find_map(date_at))
 }
 
 /// Returns the paths of the texts in the list that are present, and prints a notice for each missing text.
@@ -180,18 +157,18 @@ fn read_text(
     if reading.states.is_empty() && reading.modes.is_empty() {
         return Ok(None);
     }
-    let date = date(listed, &name)
-        .ok_or_else(|| format!("`{name}` has no date; add one to its name, as `YYYY-MM-DD`"))?;
+    let listed = listed.iter().find(|(_, file)| *file == name);
+    let date = listed.map_or(name, |(date, _)| date.clone());
     Ok(Some(DatedText { date, facts }))
 }
 
 /// Compares two texts of a dialect, the earlier one first.
-fn differences_between(
-    dialect: &str,
-    texts: [DatedText; 2],
+fn differences_between<'t>(
+    dialect: &'t str,
+    texts: [&'t DatedText; 2],
     searches_inputs: bool,
-) -> TextDifferences {
-    let [before, after] = &texts;
+) -> TextDifferences<'t> {
+    let [before, after] = texts;
     let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
     let mut comparison = compare(&left, &right);
     // If the row contains an unread sentence in either text, it is not known whether the row changed.
@@ -203,7 +180,7 @@ fn differences_between(
     comparison.exclude_unread(&is_unread);
     let differences: Vec<Difference> = comparison.differences;
     let mut witnesses = vec![None; differences.len()];
-    if searches_inputs && let Some(machines) = machines(dialect, &texts) {
+    if searches_inputs && let Some(machines) = machines(dialect, texts) {
         let machines = machines.each_ref();
         witnesses = inputs(
             &documents::project(),
@@ -227,18 +204,17 @@ fn differences_between(
         changes.push(Change { difference, lines, witness });
     }
     let (_, new_sentences) = wording::difference(&before.facts.wording, &after.facts.wording);
-    let reworded =
-        new_sentences.into_iter().filter(|one| !reported.contains(&one.hash)).cloned().collect();
+    let reworded = new_sentences.into_iter().filter(|one| !reported.contains(&one.hash)).collect();
     let not_compared = comparison.not_compared.len();
-    TextDifferences { dialect: dialect.to_owned(), changes, not_compared, reworded, texts }
+    TextDifferences { dialect, changes, not_compared, reworded, texts }
 }
 
 /// Returns the machines of both texts, or `None` if one of the texts does not describe a machine with states.
-fn machines(dialect: &str, texts: &[DatedText; 2]) -> Option<[Machine; 2]> {
+fn machines(dialect: &str, texts: [&DatedText; 2]) -> Option<[Machine; 2]> {
     let table = documents::project().machine(dialect).ok()?.table;
     let machine = |text: &DatedText| {
         machine(&documents::project(), dialect, &text.facts.text, &text.facts.completed(&table))
             .filter(|machine| !machine.states.is_empty())
     };
-    Some([machine(&texts[0])?, machine(&texts[1])?])
+    Some([machine(texts[0])?, machine(texts[1])?])
 }

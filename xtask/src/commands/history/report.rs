@@ -4,38 +4,35 @@ use super::{Change, TextDifferences, Witness};
 use std::fmt::Write as _;
 use tabulex_language::counted;
 
-/// Formats the differences between consecutive texts, with the reworded sentences if `lists_all` is set.
-pub(super) fn text(differences: &[TextDifferences], lists_all: bool) -> String {
-    let mut out = String::new();
-    for between in differences {
-        let TextDifferences { dialect, texts: [before, after], changes, not_compared, reworded } =
-            between;
-        let _ = writeln!(out, "{dialect}: {} to {}", before.date, after.date);
-        for text in [before, after] {
-            for unread in &text.facts.unread {
-                let _ = writeln!(out, "  unread in {}: {unread}", text.date);
-            }
+/// Formats the differences between two texts, with the reworded sentences if `lists_all` is set.
+pub(super) fn text(between: &TextDifferences<'_>, lists_all: bool) -> String {
+    let TextDifferences { dialect, texts: [before, after], changes, not_compared, reworded } =
+        between;
+    let mut out = format!("{dialect}: {} to {}\n", before.date, after.date);
+    for text in [before, after] {
+        for unread in &text.facts.unread {
+            let _ = writeln!(out, "  unread in {}: {unread}", text.date);
         }
-        for change in changes {
-            out += &change_text(change, [&before.date, &after.date]);
-        }
-        if lists_all {
-            for sentence in reworded {
-                let _ = writeln!(out, "  reworded: {}, line {}", sentence.place, sentence.line);
-            }
-        }
-        if *not_compared > 0 {
-            let rows = counted(*not_compared, "row");
-            let _ = writeln!(out, "  not compared: {rows} with an unread sentence");
-        }
-        let hint = if lists_all || reworded.is_empty() { "" } else { " (listed by `--all`)" };
-        let _ = writeln!(
-            out,
-            "  {}; {} without a change of facts{hint}\n",
-            counted(changes.len(), "change"),
-            counted(reworded.len(), "reworded sentence"),
-        );
     }
+    for change in changes {
+        out += &change_text(change, [&before.date, &after.date]);
+    }
+    if lists_all {
+        for sentence in reworded {
+            let _ = writeln!(out, "  reworded: {}, line {}", sentence.place, sentence.line);
+        }
+    }
+    if *not_compared > 0 {
+        let rows = counted(*not_compared, "row");
+        let _ = writeln!(out, "  not compared: {rows} with an unread sentence");
+    }
+    let hint = if lists_all || reworded.is_empty() { "" } else { " (listed by `--all`)" };
+    let _ = writeln!(
+        out,
+        "  {}; {} without a change of facts{hint}\n",
+        counted(changes.len(), "change"),
+        counted(reworded.len(), "reworded sentence"),
+    );
     out
 }
 
