@@ -182,7 +182,7 @@ impl Diagnostic {
 }
 
 /// The text of a table and its origin.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Source {
     /// Path shown in messages.
     pub path: String,
@@ -200,8 +200,7 @@ pub struct Source {
 impl Source {
     /// Creates the source of a table that is a file of its own.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
-        let (path, text) = (path.into(), text.into());
-        Self { path, text, lines_before: 0, columns_before: 0, files: Vec::new() }
+        Self { path: path.into(), text: text.into(), ..Self::default() }
     }
 
     /// Returns the file with this id, which is the table itself or an included file; `None` if there is no such file.

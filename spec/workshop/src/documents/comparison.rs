@@ -52,8 +52,9 @@ pub struct Options {
 }
 
 /// A side of a comparison: a table, or a document's facts as a table.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Side {
+    /// Name of the table or list; empty for a document.
     pub(super) name: String,
     /// Text of the table, with its path.
     pub source: Source,
@@ -63,7 +64,7 @@ pub struct Side {
 }
 
 /// The result of a comparison, with both sides.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Compared {
     pub(super) left: Side,
     pub(super) right: Side,
@@ -100,25 +101,6 @@ impl Side {
 }
 
 impl Compared {
-    fn new(left: Side, right: Side, comparison: Comparison) -> Self {
-        Self {
-            left,
-            right,
-            comparison,
-            witnesses: Vec::new(),
-            entry_count: 0,
-            changed_entries: Vec::new(),
-            document: None,
-            sentences: BTreeMap::new(),
-            added: Vec::new(),
-            removed: Vec::new(),
-            changed_markup: Vec::new(),
-            changed_unread: Vec::new(),
-            facts_differ: false,
-            cited_unread: Vec::new(),
-        }
-    }
-
     /// Whether nothing has been accepted yet, so that every entry is new.
     pub(super) fn is_first(&self) -> bool {
         self.changed_entries.len() == self.entry_count
@@ -282,10 +264,9 @@ fn compare_document(
         None => (project.facts(dialect)?, BTreeMap::new()),
     };
     let left = Side {
-        name: format!("{dialect}, the document"),
         source: Source::new(format!("spec/documents/{dialect}.facts"), facts.text.clone()),
         table: facts.table.clone(),
-        facts: None,
+        ..Side::default()
     };
     let right = project.machine(dialect)?;
     let read_table = |name: &str| project.read_table(name);
@@ -320,9 +301,15 @@ fn compare_document(
         (Span { start: at as u32, end: at as u32, ..Span::default() }, number.to_owned())
     });
     let cited_unread = cited_unread.collect();
-    let mut compared = Compared::new(left, right, comparison);
-    (compared.witnesses, compared.sentences, compared.cited_unread) =
-        (witnesses, sentences, cited_unread);
+    let mut compared = Compared {
+        left,
+        right,
+        comparison,
+        witnesses,
+        sentences,
+        cited_unread,
+        ..Compared::default()
+    };
     compared.check_accepted(project, dialect, options.accept, &entries)?;
     if let (Some(_), Ok(committed)) = (&document, committed_facts) {
         let (removed, added) = wording::difference(&committed.wording, &facts.wording);
@@ -504,12 +491,11 @@ fn record_sentences(
 
 /// Compares a table without a document with its accepted form.
 fn compare_accepted(project: &Project, dialect: &str, accept: bool) -> Result<Compared, Failure> {
-    let text = format!("machine! {{ name {dialect}; }}");
-    let (left, right) = (empty_side(dialect, text)?, project.machine(dialect)?);
+    let (left, right) = (empty_table(dialect)?, project.machine(dialect)?);
     let read_table = |name: &str| project.read_table(name);
-    let [one, other] = [&left.table, &right.table].map(Index::new);
+    let [one, other] = [&left, &right.table].map(Index::new);
     let entries = accepted::entries(&one, &other, &Comparison::default(), &read_table);
-    let mut compared = Compared::new(left, right, Comparison::default());
+    let mut compared = Compared { right, ..Compared::default() };
     compared.check_accepted(project, dialect, accept, &entries)?;
     Ok(compared)
 }
@@ -519,22 +505,18 @@ fn compare_list(project: &Project, name: &str, accept: bool) -> Result<Compared,
     let path = project.home.display_path(&project.tables.join(name));
     let text = project.read_table(name).ok_or_else(|| format!("cannot read `{path}`"))?;
     let entries = lists::entries(&text).map_err(|message| format!("{path}: {message}"))?;
-    let empty_table = "machine! { }";
-    let mut right = empty_side(name, empty_table.to_owned())?;
-    (right.name, right.source) = (name.to_owned(), Source::new(path, text));
-    let mut compared =
-        Compared::new(empty_side(name, empty_table.to_owned())?, right, Comparison::default());
+    let source = Source::new(path, text);
+    let right = Side { name: name.to_owned(), source, ..Side::default() };
+    let mut compared = Compared { right, ..Compared::default() };
     compared.check_accepted(project, name, accept, &entries)?;
     Ok(compared)
 }
 
-/// Parses the side that stands for a missing document: a table without states.
-pub fn empty_side(name: &str, text: String) -> Result<Side, Failure> {
-    let table =
-        tabulex_language::parse::file(&text).0.ok_or("cannot parse the table without states")?;
-    let source = Source::new(String::new(), text);
-    let name = format!("the accepted form of {name}");
-    Ok(Side { name, source, table, facts: None })
+/// Returns the table that stands for a missing document: one without states.
+pub fn empty_table(dialect: &str) -> Result<Table, Failure> {
+    let text = format!("machine! {{ name {dialect}; }}");
+    let table = tabulex_language::parse::file(&text).0;
+    Ok(table.ok_or("cannot parse the table without states")?)
 }
 
 fn clone_sentences(sentences: &[&HashedSentence]) -> Vec<HashedSentence> {

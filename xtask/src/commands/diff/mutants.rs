@@ -32,7 +32,7 @@ use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::wording::HashedSentence;
 use tabulex_documents::document::{Form, Profile, read};
 use tabulex_language::syntax::Table;
-use tabulex_workshop::documents::{declarations, empty_side, parts};
+use tabulex_workshop::documents::{declarations, empty_table, parts};
 
 /// Name of the detector that compares the meanings of rows and declarations.
 const MEANING: &str = "meaning";
@@ -155,7 +155,7 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     let has_document = has_document(dialect)?;
     let facts = match has_document {
         true => project().facts(dialect)?.table,
-        false => empty_side(dialect, format!("machine! {{ name {dialect}; }}"))?.table,
+        false => empty_table(dialect)?,
     };
     let side = project().machine(dialect)?;
     let accepted = project().accepted(dialect);
