@@ -100,10 +100,11 @@ impl Extender<'_> {
     }
 
     fn extended(&mut self, mut table: Table, depth: usize) -> Table {
-        let modes_index = table.items.iter().position(|item| modes_file(item).is_some());
-        if let Some(file) = modes_index.and_then(|index| modes_file(&table.items.remove(index))) {
-            self.add_modes(&mut table, &file);
-            if let Some(second) = table.items.iter().find_map(modes_file) {
+        let modes_index = table.items.iter().position(|item| item.setting("modes").is_some());
+        let modes_item = modes_index.map(|index| table.items.remove(index));
+        if let Some(file) = modes_item.as_ref().and_then(|item| item.setting("modes")) {
+            self.add_modes(&mut table, file);
+            if let Some(second) = table.items.iter().find_map(|item| item.setting("modes")) {
                 let message = "a table can include only one file of modes";
                 self.collected.diagnostics.push(
                     Diagnostic::new(UNKNOWN_BASE, second.span, message)
@@ -161,7 +162,7 @@ impl Extender<'_> {
         let base_table = self.extended(parsed, depth);
         let mut items = base_table.items;
         items.retain(|item| {
-            !matches!(item, Item::Name(_)) && (is_whole || is_selected(&changes, item))
+            item.setting("name").is_none() && (is_whole || is_selected(&changes, item))
         });
         for own in &table.items {
             if let (kind, None) = key(own) {
@@ -213,7 +214,9 @@ impl Extender<'_> {
         let identifies_machine = |item: &Item| {
             matches!(
                 item,
-                Item::Name(_) | Item::Document(..) | Item::Start(_) | Item::Extends { .. }
+                Item::Setting { keyword: "name" | "start", .. }
+                    | Item::Document(..)
+                    | Item::Extends { .. }
             )
         };
         for mut item in parsed.unwrap_or_default().items {
@@ -235,14 +238,6 @@ impl Extender<'_> {
                 }
             }
         }
-    }
-}
-
-/// Returns the name of the file that a `modes` declaration includes; `None` for other declarations.
-pub fn modes_file(item: &Item) -> Option<Word> {
-    match item {
-        Item::Tree(TreeItem::Modes(file)) => Some(file.clone()),
-        _ => None,
     }
 }
 
@@ -291,16 +286,9 @@ pub fn suggest_bases(
 /// Returns the kind of a declaration and, if declarations of that kind have names, its name.
 pub fn key(item: &Item) -> (&'static str, Option<&Word>) {
     match item {
-        Item::Name(_) => ("name", None),
+        Item::Setting { keyword, .. } => (*keyword, None),
         Item::Document(..) => ("document", None),
-        Item::Start(_) => ("start", None),
-        Item::Newlines(..) => ("newlines", None),
-        Item::Nulls(..) => ("nulls", None),
-        Item::ByteOrderMark(..) => ("byte-order-mark", None),
-        Item::References(..) => ("references", None),
         Item::Encodings { .. } => ("encodings", None),
-        Item::TreeStart(_) => ("tree", None),
-        Item::Elements(..) => ("elements", None),
         Item::Entry(_) => ("entry", None),
         Item::Errors(_) | Item::HostErrors(_) => ("errors", None),
         Item::InputError { .. } => ("input", None),
@@ -328,7 +316,6 @@ pub fn key(item: &Item) -> (&'static str, Option<&Word>) {
 /// Returns the kind and the name of a declaration of tree construction, as [`key`] does.
 fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
     match item {
-        TreeItem::Modes(_) => ("modes", None),
         TreeItem::Flag { name, .. } => ("tree flag", Some(name)),
         TreeItem::Condition { name, .. } => ("tree condition", Some(name)),
         TreeItem::Dispatch { .. } => ("tree dispatch", None),
@@ -341,9 +328,7 @@ fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
         TreeItem::Reset { .. } => ("reset", None),
         TreeItem::Fragment { .. } => ("fragment", None),
         TreeItem::SelectedContent(..) => ("selected-content", None),
-        TreeItem::Template(_) => ("template", None),
         TreeItem::Fostering { .. } => ("foster", None),
-        TreeItem::TextNodes(..) => ("text-nodes", None),
         TreeItem::Algorithm { name, .. } => ("algorithm", Some(name)),
         TreeItem::Feedback { word, .. } => ("tokenizer", Some(word)),
         TreeItem::Answer { flag, .. } => ("tell", Some(flag)),

@@ -125,6 +125,24 @@ fn word(pair: Node<'_>) -> Word {
     Spanned { span: span(&pair), value: pair.as_str().to_owned() }
 }
 
+/// Returns the words before the value of a declaration with one value; `None` for other rules.
+fn setting_keyword(rule: Rule) -> Option<&'static str> {
+    Some(match rule {
+        Rule::machine_name => "name",
+        Rule::start => "start",
+        Rule::newlines => "newlines",
+        Rule::nulls => "nulls",
+        Rule::byte_order_mark => "byte-order-mark",
+        Rule::references => "references",
+        Rule::modes_file => "modes",
+        Rule::tree_start => "tree start",
+        Rule::elements => "elements",
+        Rule::template_element => "template",
+        Rule::text_nodes => "text-nodes",
+        _ => return None,
+    })
+}
+
 /// Returns a flag's name, its values, whether the host sets it, and whether rows set it.
 fn flag(parts: Vec<Node<'_>>) -> (Word, Vec<Word>, bool, bool) {
     let (hosts, words): (Vec<_>, Vec<_>) =
@@ -161,10 +179,16 @@ impl SyntaxReader {
         let mut inner = children(pair.clone());
         let mut next_part =
             || inner.next().expect("an item has the parts that the grammar requires");
+        if let Some(keyword) = setting_keyword(rule) {
+            let value = next_part();
+            let value = match value.as_rule() {
+                Rule::string => self.string_word(value),
+                _ => word(value),
+            };
+            return Item::Setting { keyword, value, notes: self.notes(inner) };
+        }
         match rule {
-            Rule::machine_name => Item::Name(word(next_part())),
             Rule::document => self.document(inner.collect()),
-            Rule::start => Item::Start(word(next_part())),
             Rule::entry => Item::Entry(inner.map(word).collect()),
             Rule::errors => Item::Errors(inner.map(word).collect()),
             Rule::host_errors => Item::HostErrors(inner.map(word).collect()),
@@ -172,10 +196,6 @@ impl SyntaxReader {
                 let (section, clues) = self.sectioned(inner, Self::encoding_clue);
                 Item::Encodings { section, clues }
             }
-            Rule::references => Item::References(self.string_word(next_part()), self.notes(inner)),
-            Rule::newlines => Item::Newlines(word(next_part()), self.notes(inner)),
-            Rule::nulls => Item::Nulls(word(next_part()), self.notes(inner)),
-            Rule::byte_order_mark => Item::ByteOrderMark(word(next_part()), self.notes(inner)),
             Rule::limit => {
                 let (name, number) = (word(next_part()), self.spanned_number(next_part()));
                 Item::Limit { name, number, notes: self.notes(inner) }
@@ -213,8 +233,6 @@ impl SyntaxReader {
                 let (section, states) = self.sectioned(inner, Self::state);
                 Item::Procedure { name, section, states }
             }
-            Rule::tree_start => Item::TreeStart(word(next_part())),
-            Rule::elements => Item::Elements(word(next_part()), self.notes(inner)),
             rule @ (Rule::steps | Rule::action_definition) => {
                 let name = word(next_part());
                 let (section, steps) = self.sectioned(inner, Self::step);

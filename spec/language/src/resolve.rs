@@ -104,7 +104,9 @@ impl Resolver {
                 Item::Token { name, fields, by_host } => {
                     self.declare_token(name, fields, *by_host);
                 }
-                Item::References(file, _) => self.declare_references(file, files),
+                Item::Setting { keyword: "references", value, .. } => {
+                    self.declare_references(value, files);
+                }
                 _ => {}
             }
         }
@@ -267,32 +269,14 @@ impl Resolver {
     /// Resolves the machine (second pass). Returns `None`, after a report, if its name is missing, or if it needs
     /// states and has none.
     fn resolve_machine(&mut self, table: &Table) -> Option<Machine> {
-        let name =
-            self.single(
-                table,
-                "name",
-                |item| if let Item::Name(word) = item { Some(word) } else { None },
-            );
-        let document = self.single(table, "document", |item| {
-            if let Item::Document(word, _) = item { Some(word) } else { None }
-        });
-        let start = self.single(table, "start", |item| {
-            if let Item::Start(word) = item { Some(word) } else { None }
-        });
-        self.machine.newlines_normalized =
-            self.resolve_treatment(table, "newlines", "normalized", |item| {
-                if let Item::Newlines(word, _) = item { Some(word) } else { None }
-            });
-        self.machine.nulls_replaced = self.resolve_treatment(table, "nulls", "replaced", |item| {
-            if let Item::Nulls(word, _) = item { Some(word) } else { None }
-        });
+        let name = self.single(table, "name");
+        let document = self.single(table, "document");
+        let start = self.single(table, "start");
+        self.machine.newlines_normalized = self.resolve_treatment(table, "newlines", "normalized");
+        self.machine.nulls_replaced = self.resolve_treatment(table, "nulls", "replaced");
         self.machine.byte_order_mark_dropped =
-            self.resolve_treatment(table, "byte-order-mark", "dropped", |item| {
-                if let Item::ByteOrderMark(word, _) = item { Some(word) } else { None }
-            });
-        self.single(table, "references", |item| {
-            if let Item::References(word, _) = item { Some(word) } else { None }
-        });
+            self.resolve_treatment(table, "byte-order-mark", "dropped");
+        self.single(table, "references");
         // A table of tree construction alone needs neither `start` nor states.
         let has_states = self.state_count > 0 || !self.tree_has_modes();
         let help = "write it at the top: the id of the dialect, in kebab case";
@@ -335,28 +319,20 @@ impl Resolver {
 
     /// Resolves a declaration such as `newlines normalized` or `newlines kept`. Returns whether its word is `treated`,
     /// such as `normalized`; false without a declaration. Reports a word that is neither `treated` nor `kept`.
-    fn resolve_treatment<'t>(
-        &mut self,
-        table: &'t Table,
-        keyword: &str,
-        treated: &str,
-        pick: impl Fn(&'t Item) -> Option<&'t Word>,
-    ) -> bool {
-        let Some(word) = self.single(table, keyword, pick) else { return false };
+    fn resolve_treatment(&mut self, table: &Table, keyword: &str, treated: &str) -> bool {
+        let Some(word) = self.single(table, keyword) else { return false };
         let words = [(treated, ()), ("kept", ())];
         self.word_of(&words, &word.value, word.span, &format!("a way to treat `{keyword}`"));
         word.value == treated
     }
 
-    /// Returns the word of the first declaration that `pick` recognizes, or `None` if there is none, and reports
-    /// further ones. `keyword` names the declarations in messages.
-    fn single<'t>(
-        &mut self,
-        table: &'t Table,
-        keyword: &str,
-        pick: impl Fn(&'t Item) -> Option<&'t Word>,
-    ) -> Option<Word> {
-        let mut words = table.items.iter().filter_map(pick);
+    /// Returns the value of the first declaration that begins with these words, or the title of the document; `None` if
+    /// there is none. Reports further ones.
+    fn single(&mut self, table: &Table, keyword: &str) -> Option<Word> {
+        let mut words = table.items.iter().filter_map(|item| match item {
+            Item::Document(title, _) if keyword == "document" => Some(title),
+            _ => item.setting(keyword),
+        });
         let first = words.next()?;
         for word in words {
             let message = format!("`{keyword}` is declared more than once");

@@ -57,20 +57,20 @@ pub struct Table {
 /// One declaration.
 #[derive(Clone, Debug)]
 pub enum Item {
-    /// Id of the dialect: `name html-2013;`
-    Name(Word),
+    /// A declaration with one value, such as `newlines normalized;`. The others are `name`, `start`, `tree start`, `nulls`,
+    /// `byte-order-mark`, `references`, `modes`, `elements`, `template` and `text-nodes`.
+    Setting {
+        /// Words before the value.
+        keyword: &'static str,
+        /// The value: a name or a string.
+        value: Word,
+        /// Notes on differences from the document.
+        notes: Vec<Note>,
+    },
     /// Title of the document, and its optional address: `document "…" "…";`
     Document(Word, Option<Word>),
-    /// Initial state: `start data;`
-    Start(Word),
     /// States that the host may select: `entry rcdata, rawtext;`
     Entry(Vec<Word>),
-    /// Treatment of line ends: `newlines normalized;`
-    Newlines(Word, Vec<Note>),
-    /// Treatment of U+0000: `nulls replaced;`
-    Nulls(Word, Vec<Note>),
-    /// Treatment of a byte order mark: `byte-order-mark dropped;`
-    ByteOrderMark(Word, Vec<Note>),
     /// A limit: `limit … …;`
     Limit {
         /// Name of the limit.
@@ -185,8 +185,6 @@ pub enum Item {
         /// Clauses in source order.
         clues: Vec<EncodingClue>,
     },
-    /// File of named character references: `references "…";`
-    References(Word, Vec<Note>),
     /// A lexeme: `lexeme … = … ahead …;`
     Lexeme {
         /// Name of the lexeme.
@@ -209,10 +207,6 @@ pub enum Item {
     },
     /// A state or lexical mode: `state … { … }` or `lexical-mode … { … }`
     State(ParsedState),
-    /// Initial mode: `tree start …;`
-    TreeStart(Word),
-    /// Rules for creating elements: `elements xml;`
-    Elements(Word, Vec<Note>),
     /// A set of element names: `names … = …;`
     Names(ElementSet),
     /// Another declaration of tree construction.
@@ -567,6 +561,16 @@ pub enum Argument {
     Text(String),
     /// A number.
     Number(u32),
+}
+
+impl Item {
+    /// Returns the value, if this is the declaration with one value that begins with these words.
+    pub fn setting(&self, words: &str) -> Option<&Word> {
+        match self {
+            Self::Setting { keyword, value, .. } if *keyword == words => Some(value),
+            _ => None,
+        }
+    }
 }
 
 impl Table {

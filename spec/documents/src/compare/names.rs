@@ -4,7 +4,7 @@
 use super::Difference;
 use crate::document::fingerprint;
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::syntax::{Item, Table};
+use tabulex_language::syntax::Table;
 
 /// Returns a hash of the name and the characters of a reference.
 pub fn hash(name: &str, characters: &str) -> u32 {
@@ -23,10 +23,7 @@ pub fn compare_names(
     table: &Table,
     read_file: &dyn Fn(&str) -> Option<String>,
 ) -> Vec<Difference> {
-    let file = table.items.iter().find_map(|item| match item {
-        Item::References(file, _) => Some(file),
-        _ => None,
-    });
+    let file = table.items.iter().find_map(|item| item.setting("references"));
     let Some(file) = file.filter(|_| !document.is_empty()) else { return Vec::new() };
     let difference = |left: Option<String>, right: Option<String>| Difference {
         input: format!("references {:?}", file.value),

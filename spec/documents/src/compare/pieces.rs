@@ -185,13 +185,9 @@ impl<'t> Pieces<'t> {
 
     fn add_item(&mut self, item: &'t Item, index: &Index<'t>) {
         match item {
-            Item::Name(name) => self.add_word("name", name, Need::None, &[]),
+            Item::Setting { keyword, value, notes } => self.add_setting(keyword, value, notes),
             Item::Document(title, _) => self.add_word("document", title, Need::None, &[]),
-            Item::Start(state) => self.add_word("start", state, Need::Both, &[]),
             Item::Entry(states) => self.add_words("entry", states),
-            Item::Newlines(word, notes) => self.add_word("newlines", word, Need::Both, notes),
-            Item::Nulls(word, notes) => self.add_word("nulls", word, Need::Both, notes),
-            Item::ByteOrderMark(word, _) => self.add_word("byte-order-mark", word, Need::None, &[]),
             Item::Limit { name, number, notes } => {
                 let is_of_trees = TREE_LIMITS.iter().any(|(word, _)| *word == name.value);
                 let need = if is_of_trees { Need::Modes } else { Need::None };
@@ -240,10 +236,6 @@ impl<'t> Pieces<'t> {
             }
             Item::Action { name, section, steps } => self.add_steps("action", name, section, steps),
             Item::Encodings { section, clues } => self.add_encodings(section.as_ref(), clues),
-            Item::References(file, notes) => {
-                self.add_word("references", file, Need::Both, notes);
-                self.references.push(("references: what they hold".to_owned(), file));
-            }
             Item::Lexeme { name, expression: matches, ahead, notes } => {
                 let look_ahead = ahead.as_ref().map(|ahead| format!("ahead {}", expression(ahead)));
                 let lines: Vec<String> =
@@ -257,12 +249,6 @@ impl<'t> Pieces<'t> {
                 states.iter().for_each(|state| self.add_state(state, Some(&name.value)));
             }
             Item::State(state) => self.add_state(state, None),
-            Item::TreeStart(mode) => self.add_word("tree start", mode, Need::Modes, &[]),
-            Item::Elements(kind, notes) => {
-                // `plain` is the default, which documents do not state, so it is not compared.
-                let need = if kind.value == "plain" { Need::None } else { Need::Modes };
-                self.add_word("elements", kind, need, notes);
-            }
             Item::Names(members) => self.add_element_set("names", members, index),
             Item::Tree(item) => self.add_tree_item(item, index),
             Item::Steps { name, section, steps } => self.add_steps("steps", name, section, steps),
@@ -271,6 +257,20 @@ impl<'t> Pieces<'t> {
                 self.piece_mut(&format!("extends {}", base.value), base.span);
                 changes.iter().for_each(|change| self.add_change(&base.value, change, index));
             }
+        }
+    }
+
+    fn add_setting(&mut self, keyword: &str, value: &'t Word, notes: &'t [Note]) {
+        let need = match keyword {
+            "name" | "byte-order-mark" | "modes" => Need::None,
+            // `plain` is the default, which documents do not state, so it is not compared.
+            "elements" if value.value == "plain" => Need::None,
+            "elements" | "template" | "text-nodes" | "tree start" => Need::Modes,
+            _ => Need::Both,
+        };
+        self.add_word(keyword, value, need, notes);
+        if keyword == "references" {
+            self.references.push(("references: what they hold".to_owned(), value));
         }
     }
 

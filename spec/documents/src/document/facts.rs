@@ -356,7 +356,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
 impl Facts {
     /// Returns a table that can be run: the facts, with the list of references of `beside` if they have none.
     pub fn completed(&self, beside: &Table) -> Table {
-        let is_list = |item: &&Item| matches!(item, Item::References(..));
+        let is_list = |item: &&Item| item.setting("references").is_some();
         let mut table = self.table.clone();
         if !table.items.iter().any(|item| is_list(&item)) {
             table.items.extend(beside.items.iter().filter(is_list).cloned());

@@ -93,7 +93,7 @@ fn check_call(machine: &Machine, state: &State, diagnostics: &mut Vec<Diagnostic
 fn check_declared_names(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = context.machine;
     let words = context.table.items.iter().flat_map(|item| {
-        if let Item::Start(word) = item {
+        if let Some(word) = item.setting("start") {
             std::slice::from_ref(word)
         } else if let Item::Entry(words) = item {
             &words[..]

@@ -12,7 +12,6 @@ impl SyntaxReader {
         let mut inner = parts.into_iter();
         let mut next_part = || inner.next().expect("the declaration has another part");
         Some(Item::Tree(match rule {
-            Rule::modes_file => TreeItem::Modes(self.string_word(next_part())),
             Rule::tree_flag => {
                 let (name, values, by_host, by_rows) = flag(inner.collect());
                 TreeItem::Flag { name, values, by_host, by_rows }
@@ -70,7 +69,6 @@ impl SyntaxReader {
                 }
                 TreeItem::SelectedContent(pairs, notes)
             }
-            Rule::template_element => TreeItem::Template(self.string_word(next_part())),
             Rule::fostering => {
                 let mut nodes: Vec<Node<'_>> = inner.collect();
                 let beside =
@@ -85,10 +83,6 @@ impl SyntaxReader {
             Rule::answer => {
                 let (flag, value) = (word(next_part()), word(next_part()));
                 TreeItem::Answer { flag, value, condition: self.guard(next_part()) }
-            }
-            Rule::text_nodes => {
-                let word = word(next_part());
-                TreeItem::TextNodes(word, self.notes(inner))
             }
             Rule::algorithm => {
                 let name = word(next_part());

@@ -107,9 +107,7 @@ impl Resolver {
 
     /// Resolves the modes (second pass); `None` for a table without `tree start`.
     pub(super) fn resolve_construction(&mut self, table: &Table) -> Option<Construction> {
-        let start = self.single(table, "tree start", |item| {
-            if let Item::TreeStart(word) = item { Some(word) } else { None }
-        });
+        let start = self.single(table, "tree start");
         let (mut modes, mut steps) = (Vec::new(), Vec::new());
         for item in &table.items {
             match item {
@@ -136,9 +134,12 @@ impl Resolver {
             return None;
         };
         let start = self.mode_id(&start.value, start.span);
-        let elements = self.single(table, "elements", |item| {
-            if let Item::Elements(word, _) = item { Some(word) } else { None }
-        });
+        let elements = self.single(table, "elements");
+        let template = self.single(table, "template").map(|name| name.value);
+        if let Some(word) = self.single(table, "text-nodes") {
+            let what = "a treatment of adjacent texts";
+            self.word_of(&[("merged", ())], &word.value, word.span, what);
+        }
         self.resolve_late_declarations(table);
         let kinds = [("plain", Elements::Plain), ("xml", Elements::Xml), ("html", Elements::Html)];
         let elements = elements
@@ -152,6 +153,7 @@ impl Resolver {
             elements,
             steps,
             modes,
+            template,
             ..std::mem::take(&mut self.tree.construction)
         })
     }

@@ -34,12 +34,15 @@ impl Item {
     /// of changes to the steps of algorithms, nothing.
     pub fn for_each_part<'t>(&'t self, visit: Visitor<'_, 't>) {
         match self {
-            Self::Newlines(_, notes)
-            | Self::Nulls(_, notes)
-            | Self::ByteOrderMark(_, notes)
-            | Self::References(_, notes)
-            | Self::Elements(_, notes)
-            | Self::Limit { notes, .. } => visit_notes(notes, visit),
+            Self::Setting { keyword, value, notes } => {
+                match *keyword {
+                    "start" => visit(DeclarationPart::Name("state", value)),
+                    "tree start" => visit(DeclarationPart::Name("mode", value)),
+                    _ => {}
+                }
+                visit_notes(notes, visit);
+            }
+            Self::Limit { notes, .. } => visit_notes(notes, visit),
             Self::EmissionError { error, notes, .. }
             | Self::Counter { error, notes, .. }
             | Self::PushedStates { error, notes, .. } => {
@@ -79,14 +82,11 @@ impl Item {
                     .iter()
                     .for_each(|row| visit_row(row, MODES, DeclarationPart::Token, visit));
             }
-            Self::Start(state) => visit(DeclarationPart::Name("state", state)),
             Self::Entry(states) => {
                 states.iter().for_each(|it| visit(DeclarationPart::Name("state", it)))
             }
-            Self::TreeStart(mode) => visit(DeclarationPart::Name("mode", mode)),
             Self::Extends { changes, .. } => changes.iter().for_each(|it| visit_change(it, visit)),
-            Self::Name(_)
-            | Self::Document(..)
+            Self::Document(..)
             | Self::Errors(_)
             | Self::HostErrors(_)
             | Self::Flag { .. }
@@ -111,9 +111,9 @@ impl TreeItem {
             Self::IntegrationPoints(points) => {
                 points.iter().for_each(|point| visit(DeclarationPart::Element(&point.name)));
             }
-            Self::Doctypes { notes, .. }
-            | Self::SelectedContent(_, notes)
-            | Self::TextNodes(_, notes) => visit_notes(notes, visit),
+            Self::Doctypes { notes, .. } | Self::SelectedContent(_, notes) => {
+                visit_notes(notes, visit);
+            }
             Self::Unacknowledged { error, notes, .. } => {
                 visit(DeclarationPart::Name("errors", error));
                 visit_notes(notes, visit);
@@ -129,11 +129,7 @@ impl TreeItem {
                 names.iter().for_each(|name| visit(DeclarationPart::Element(name)));
             }
             Self::Algorithm { steps, .. } => visit_algorithm_notes(steps, visit),
-            Self::Modes(_)
-            | Self::Flag { .. }
-            | Self::Pointers(_)
-            | Self::Adjustments { .. }
-            | Self::Template(_) => {}
+            Self::Flag { .. } | Self::Pointers(_) | Self::Adjustments { .. } => {}
         }
     }
 }

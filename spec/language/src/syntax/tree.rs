@@ -18,8 +18,6 @@ pub struct ElementSet {
 /// A declaration of tree construction.
 #[derive(Clone, Debug)]
 pub enum TreeItem {
-    /// File of modes to include: `modes "…";`
-    Modes(Word),
     /// A flag of tree construction: `tree flag … = …;`
     Flag {
         /// Name of the flag.
@@ -96,8 +94,6 @@ pub enum TreeItem {
     },
     /// Mirroring of the selected option, as pairs of a word and its string, and notes: `selected-content …;`
     SelectedContent(Vec<(Word, Word)>, Vec<Note>),
-    /// Element with template contents: `template "…";`
-    Template(Word),
     /// Source and destination of foster parenting: `foster … beside "…";`
     Fostering {
         /// Elements whose misplaced children are foster-parented.
@@ -105,8 +101,6 @@ pub enum TreeItem {
         /// Name of the element before which the foster-parented nodes are inserted.
         beside: Word,
     },
-    /// Treatment of adjacent texts, and notes: `text-nodes merged;`
-    TextNodes(Word, Vec<Note>),
     /// An algorithm: `algorithm … { … }`
     Algorithm {
         /// Name of the algorithm.

@@ -10,7 +10,6 @@ use tabulex_language::syntax::{
 impl<'t> Pieces<'t> {
     pub(super) fn add_tree_item(&mut self, item: &'t TreeItem, index: &Index<'t>) {
         match item {
-            TreeItem::Modes(file) => self.add_word("modes", file, Need::None, &[]),
             TreeItem::Flag { name, values, by_host, by_rows } => {
                 self.add_line(
                     "tree flag",
@@ -73,14 +72,10 @@ impl<'t> Pieces<'t> {
                 let line = |(word, text): &(Word, Word)| format!("{} {:?}", word.value, text.value);
                 self.add_set("selected-content", span, pairs.iter().map(line), Need::Set, notes);
             }
-            TreeItem::Template(name) => self.add_word("template", name, Need::Modes, &[]),
             TreeItem::Fostering { names, beside } => {
                 self.add_set("foster", beside.span, names.iter().map(element), Need::None, &[]);
                 self.add_members("foster", beside.span, index.elements(names), Need::Modes, &[]);
                 self.add_word("foster beside", beside, Need::Modes, &[]);
-            }
-            TreeItem::TextNodes(word, notes) => {
-                self.add_word("text-nodes", word, Need::Modes, notes)
             }
             TreeItem::Algorithm { name, section, steps } => {
                 let key = format!("algorithm {}", name.value);

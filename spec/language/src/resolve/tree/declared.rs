@@ -156,13 +156,6 @@ impl Resolver {
                     let content = self.resolve_selected_content(pairs);
                     self.tree.construction.selected_content = Some(content);
                 }
-                TreeItem::TextNodes(word, _) => {
-                    let what = "a treatment of adjacent texts";
-                    self.word_of(&[("merged", ())], &word.value, word.span, what);
-                }
-                TreeItem::Template(name) => {
-                    self.tree.construction.template = Some(name.value.clone())
-                }
                 TreeItem::Fostering { names, beside } => {
                     let mut targets = Vec::new();
                     for name in names {
