@@ -296,19 +296,21 @@ pub fn key(item: &Item) -> (&'static str, Option<&Word>) {
         Item::Extends { .. } => ("extends", None),
         Item::Limit { name, .. } => ("limit", Some(name)),
         Item::Class { name, .. } => ("class", Some(name)),
+        Item::Flag { name, is_of_trees: true, .. } => ("tree flag", Some(name)),
         Item::Flag { name, .. } => ("flag", Some(name)),
         Item::Counter { name, .. } => ("counter", Some(name)),
         Item::PushedStates { .. } => ("pushed-states", None),
         Item::Token { name, .. } => ("token", Some(name)),
+        Item::Condition { name, is_of_trees: true, .. } => ("tree condition", Some(name)),
         Item::Condition { name, .. } => ("condition", Some(name)),
-        Item::Action { name, .. } => ("action", Some(name)),
+        Item::Steps { name, is_of_trees: true, .. } => ("steps", Some(name)),
+        Item::Steps { name, .. } => ("action", Some(name)),
         Item::Lexeme { name, .. } => ("lexeme", Some(name)),
         Item::Procedure { name, .. } => ("procedure", Some(name)),
         Item::State(ParsedState { name, otherwise: None, .. }) => ("state", Some(name)),
         Item::State(ParsedState { name, .. }) => ("lexical-mode", Some(name)),
         Item::Names(set) => ("names", Some(&set.name)),
         Item::Tree(item) => tree_key(item),
-        Item::Steps { name, .. } => ("steps", Some(name)),
         Item::Mode(mode) => ("mode", Some(&mode.name)),
     }
 }
@@ -316,8 +318,6 @@ pub fn key(item: &Item) -> (&'static str, Option<&Word>) {
 /// Returns the kind and the name of a declaration of tree construction, as [`key`] does.
 fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
     match item {
-        TreeItem::Flag { name, .. } => ("tree flag", Some(name)),
-        TreeItem::Condition { name, .. } => ("tree condition", Some(name)),
         TreeItem::Dispatch { .. } => ("tree dispatch", None),
         TreeItem::Scope(set) => ("scope", Some(&set.name)),
         TreeItem::Pointers(_) => ("pointers", None),

@@ -143,17 +143,6 @@ fn setting_keyword(rule: Rule) -> Option<&'static str> {
     })
 }
 
-/// Returns a flag's name, its values, whether the host sets it, and whether rows set it.
-fn flag(parts: Vec<Node<'_>>) -> (Word, Vec<Word>, bool, bool) {
-    let (hosts, words): (Vec<_>, Vec<_>) =
-        parts.into_iter().partition(|part| part.as_rule() == Rule::by_host);
-    let by_host = !hosts.is_empty();
-    let by_rows = !by_host || hosts.into_iter().flat_map(children).next().is_some();
-    let mut words = words.into_iter().map(word);
-    let name = words.next().expect("a flag has a name");
-    (name, words.collect(), by_host, by_rows)
-}
-
 /// A function that parses a pattern of a row.
 type PatternParser<P> = fn(&mut SyntaxReader, Node<'_>) -> Spanned<P>;
 
@@ -209,18 +198,20 @@ impl SyntaxReader {
                 let (token, action) = (word(next_part()), self.words(next_part()));
                 Item::EmissionAction { token, action, notes: self.notes(inner) }
             }
-            Rule::condition_definition => {
-                let name = word(next_part());
-                Item::Condition { name, conditions: self.conditions(next_part()) }
+            Rule::condition_definition | Rule::tree_condition => {
+                let (name, is_of_trees) = (word(next_part()), rule == Rule::tree_condition);
+                Item::Condition { name, conditions: self.conditions(next_part()), is_of_trees }
             }
             Rule::emission_error => {
                 let (token, with, error) =
                     (word(next_part()), word(next_part()), word(next_part()));
                 Item::EmissionError { token, with, error, notes: self.notes(inner) }
             }
-            Rule::flag | Rule::counter | Rule::pushed_states | Rule::declared_token => {
-                self.declared_item(rule, inner)
-            }
+            Rule::flag
+            | Rule::tree_flag
+            | Rule::counter
+            | Rule::pushed_states
+            | Rule::declared_token => self.declared_item(rule, inner),
             Rule::lexeme => {
                 let name = word(next_part());
                 let (expressions, notes) = self.noted(inner, Self::expression);
@@ -233,13 +224,10 @@ impl SyntaxReader {
                 let (section, states) = self.sectioned(inner, Self::state);
                 Item::Procedure { name, section, states }
             }
-            rule @ (Rule::steps | Rule::action_definition) => {
+            Rule::steps | Rule::action_definition => {
                 let name = word(next_part());
                 let (section, steps) = self.sectioned(inner, Self::step);
-                match rule {
-                    Rule::steps => Item::Steps { name, section, steps },
-                    _ => Item::Action { name, section, steps },
-                }
+                Item::Steps { name, section, steps, is_of_trees: rule == Rule::steps }
             }
             rule @ (Rule::extends | Rule::brought) => {
                 let base = word(next_part());
@@ -262,9 +250,15 @@ impl SyntaxReader {
         let mut next_part =
             || parts.next().expect("a declaration has the parts that the grammar requires");
         match rule {
-            Rule::flag => {
-                let (name, values, by_host, by_rows) = flag(parts.collect());
-                Item::Flag { name, values, by_host, by_rows }
+            Rule::flag | Rule::tree_flag => {
+                let (hosts, words): (Vec<_>, Vec<_>) =
+                    parts.partition(|part| part.as_rule() == Rule::by_host);
+                let by_host = !hosts.is_empty();
+                let by_rows = !by_host || hosts.into_iter().flat_map(children).next().is_some();
+                let mut words = words.into_iter().map(word);
+                let name = words.next().expect("a flag has a name");
+                let (values, is_of_trees) = (words.collect(), rule == Rule::tree_flag);
+                Item::Flag { name, values, by_host, by_rows, is_of_trees }
             }
             Rule::counter => {
                 let (name, most, error) =

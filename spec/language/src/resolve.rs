@@ -96,9 +96,13 @@ impl Resolver {
                     let (name, span) = (name.value.clone(), name.span);
                     self.machine.errors.push(ErrorCode { name, span, by_host });
                 }),
-                Item::Flag { name, values, by_host, by_rows } => {
-                    self.declare_unique(name, "flag");
-                    self.machine.flags.push(flag(name, values, *by_host, *by_rows));
+                Item::Flag { name, values, by_host, by_rows, is_of_trees } => {
+                    let (kind, flags) = match is_of_trees {
+                        true => ("flag of tree construction", &mut self.tree.construction.flags),
+                        false => ("flag", &mut self.machine.flags),
+                    };
+                    flags.push(flag(name, values, *by_host, *by_rows));
+                    self.declare_unique(name, kind);
                 }
                 Item::Counter { name, most, .. } => self.declare_counter(name, most),
                 Item::Token { name, fields, by_host } => {

@@ -122,7 +122,7 @@ pub enum Item {
     Errors(Vec<Word>),
     /// Error codes that the host reports: `errors … by host;`
     HostErrors(Vec<Word>),
-    /// A flag of states: `flag … = …;`
+    /// A flag: `flag … = …;` or `tree flag … = …;`
     Flag {
         /// Name of the flag.
         name: Word,
@@ -132,6 +132,8 @@ pub enum Item {
         by_host: bool,
         /// Whether rows set the flag.
         by_rows: bool,
+        /// Whether the declaration belongs to tree construction rather than to states.
+        is_of_trees: bool,
     },
     /// A counter: `counter … to … => error …;`
     Counter {
@@ -162,21 +164,25 @@ pub enum Item {
         /// Whether the host creates the token before the machine starts.
         by_host: bool,
     },
-    /// A named condition of states: `condition … = …;`
+    /// A named condition: `condition … = …;` or `tree condition … = …;`
     Condition {
         /// Name of the condition.
         name: Word,
         /// Conditions that the name stands for.
         conditions: Conditions,
+        /// Whether the declaration belongs to tree construction rather than to states.
+        is_of_trees: bool,
     },
-    /// A named action of states: `action … { … }`
-    Action {
-        /// Name of the action.
+    /// Named steps: `action … { … }` for states, `steps … { … }` for modes
+    Steps {
+        /// Name of the steps.
         name: Word,
-        /// Section of the document that defines the action, if the table names one.
+        /// Section of the document that describes the steps, if the table names one.
         section: Option<Section>,
         /// Steps that the name stands for.
         steps: Vec<ParsedStep>,
+        /// Whether the declaration belongs to tree construction rather than to states.
+        is_of_trees: bool,
     },
     /// Detection of the encoding: `encodings { … }`
     Encodings {
@@ -211,15 +217,6 @@ pub enum Item {
     Names(ElementSet),
     /// Another declaration of tree construction.
     Tree(TreeItem),
-    /// Named steps of modes: `steps … { … }`
-    Steps {
-        /// Name of the steps.
-        name: Word,
-        /// Section of the document that describes the steps, if the table names one.
-        section: Option<Section>,
-        /// Steps that the name stands for.
-        steps: Vec<ParsedStep>,
-    },
     /// A mode: `mode … { … }`
     Mode(ParsedMode),
     /// An extension of another table, or declarations taken from one: `extends … { … }` or `from … { … }`

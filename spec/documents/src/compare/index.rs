@@ -173,15 +173,13 @@ impl<'t> Index<'t> {
                     let characters = index.characters(patterns);
                     index.classes.insert(&name.value, characters);
                 }
-                Item::Action { name, steps, .. } | Item::Steps { name, steps, .. } => {
+                Item::Steps { name, steps, .. } => {
                     index.definitions.insert(&name.value, steps);
                 }
-                Item::Condition { name, conditions }
-                | Item::Tree(TreeItem::Condition { name, conditions }) => {
+                Item::Condition { name, conditions, .. } => {
                     index.conditions.insert(&name.value, conditions);
                 }
-                Item::Flag { name, values, .. }
-                | Item::Tree(TreeItem::Flag { name, values, .. }) => {
+                Item::Flag { name, values, .. } => {
                     let values = values.iter().map(|value| value.value.clone()).collect();
                     index.flags.insert(&name.value, values);
                 }

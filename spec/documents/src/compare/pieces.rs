@@ -213,8 +213,12 @@ impl<'t> Pieces<'t> {
             }
             Item::Errors(codes) => self.add_words("errors", codes),
             Item::HostErrors(codes) => self.add_words("errors by host", codes),
-            Item::Flag { name, values, by_host, by_rows } => {
-                self.add_line("flag", name, flag(values, (*by_host, *by_rows)), Need::Both, &[]);
+            Item::Flag { name, values, by_host, by_rows, is_of_trees } => {
+                let (kind, need) = match is_of_trees {
+                    true => ("tree flag", Need::Shared),
+                    false => ("flag", Need::Both),
+                };
+                self.add_line(kind, name, flag(values, (*by_host, *by_rows)), need, &[]);
             }
             Item::Counter { name, most, error, notes } => {
                 let line = format!("to {} => {}", most.value, error.value);
@@ -231,10 +235,17 @@ impl<'t> Pieces<'t> {
                 self.add_members(&key, name.span, [fields.join(", ")], Need::Both, &[]);
                 self.add_list(&key, name.span, fields);
             }
-            Item::Condition { name, conditions: parts } => {
-                self.add_line("condition", name, conditions(parts), Need::None, &[]);
+            Item::Condition { name, conditions: parts, is_of_trees } => {
+                let (kind, need) = match is_of_trees {
+                    true => ("tree condition", Need::Shared),
+                    false => ("condition", Need::None),
+                };
+                self.add_line(kind, name, conditions(parts), need, &[]);
             }
-            Item::Action { name, section, steps } => self.add_steps("action", name, section, steps),
+            Item::Steps { name, section, steps, is_of_trees } => {
+                let kind = if *is_of_trees { "steps" } else { "action" };
+                self.add_steps(kind, name, section, steps);
+            }
             Item::Encodings { section, clues } => self.add_encodings(section.as_ref(), clues),
             Item::Lexeme { name, expression: matches, ahead, notes } => {
                 let look_ahead = ahead.as_ref().map(|ahead| format!("ahead {}", expression(ahead)));
@@ -251,7 +262,6 @@ impl<'t> Pieces<'t> {
             Item::State(state) => self.add_state(state, None),
             Item::Names(members) => self.add_element_set("names", members, index),
             Item::Tree(item) => self.add_tree_item(item, index),
-            Item::Steps { name, section, steps } => self.add_steps("steps", name, section, steps),
             Item::Mode(mode) => self.add_mode(mode),
             Item::Extends { base, changes, .. } => {
                 self.piece_mut(&format!("extends {}", base.value), base.span);

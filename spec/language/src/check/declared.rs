@@ -11,7 +11,7 @@ use crate::model::tree::{
 };
 use crate::model::{FieldId, TokenId};
 use crate::syntax::{
-    DeclarationPart, Item, ParsedElementName, ParsedPattern, Span, Spanned, Table, TreeItem,
+    DeclarationPart, Item, ParsedElementName, ParsedPattern, Span, Spanned, Table,
 };
 use std::collections::HashSet;
 
@@ -48,7 +48,7 @@ fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let doctypes = construction.doctypes.iter().map(|it| ("doctypes", &it.name, it.span));
     let feedback = construction.feedback.iter().map(|it| ("tokenizer", &it.word, it.span));
     let conditions = table.items.iter().filter_map(|item| {
-        if let Item::Tree(TreeItem::Condition { name, .. }) = item {
+        if let Item::Condition { name, is_of_trees: true, .. } = item {
             Some(("condition", &name.value, name.span))
         } else {
             None

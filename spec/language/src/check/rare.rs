@@ -50,7 +50,10 @@ fn for_each_name<'t>(table: &'t Table, visit: &mut dyn FnMut(&'t str, Span, bool
     let is_searched = |item: &&Item| {
         matches!(
             item,
-            Item::Names(_) | Item::Tree(TreeItem::Scope(_)) | Item::Mode(_) | Item::Steps { .. }
+            Item::Names(_)
+                | Item::Tree(TreeItem::Scope(_))
+                | Item::Mode(_)
+                | Item::Steps { is_of_trees: true, .. }
         )
     };
     for item in table.items.iter().filter(is_searched) {

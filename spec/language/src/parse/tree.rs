@@ -1,6 +1,6 @@
 //! Parsing of tree construction declarations.
 
-use super::{Node, Rule, SyntaxReader, children, flag, span, word};
+use super::{Node, Rule, SyntaxReader, children, span, word};
 use crate::syntax::{
     AlgorithmStep, ElementSet, Item, ParsedAdjustment, ParsedElementName, ParsedElementRow,
     ParsedIntegrationPoint, ParsedTokenPattern, Spanned, StepChange, StepEffect, TreeItem, Word,
@@ -12,14 +12,6 @@ impl SyntaxReader {
         let mut inner = parts.into_iter();
         let mut next_part = || inner.next().expect("the declaration has another part");
         Some(Item::Tree(match rule {
-            Rule::tree_flag => {
-                let (name, values, by_host, by_rows) = flag(inner.collect());
-                TreeItem::Flag { name, values, by_host, by_rows }
-            }
-            Rule::tree_condition => {
-                let name = word(next_part());
-                TreeItem::Condition { name, conditions: self.conditions(next_part()) }
-            }
             Rule::dispatch => {
                 let mode = word(next_part());
                 TreeItem::Dispatch { mode, condition: self.guard(next_part()) }

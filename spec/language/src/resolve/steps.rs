@@ -99,7 +99,12 @@ impl Resolver {
     /// Resolves the conditions that the table defines; they may refer to earlier ones.
     pub(super) fn define_conditions(&mut self, table: &Table) {
         for item in &table.items {
-            if let Item::Condition { name, conditions } = item {
+            let Item::Condition { name, conditions, is_of_trees } = item else { continue };
+            if *is_of_trees {
+                self.declare_unique(name, "condition of tree construction");
+                let condition = self.conditions(conditions).map(|condition| condition.value);
+                self.tree.conditions.push((name.value.clone(), condition));
+            } else {
                 self.declare_unique(name, "condition");
                 let condition = self.conditions(conditions).map(|condition| condition.value);
                 self.conditions.push((name.value.clone(), condition));
@@ -110,7 +115,7 @@ impl Resolver {
     /// Resolves the actions that the table defines; they may refer to earlier ones.
     pub(super) fn define_actions(&mut self, table: &Table) {
         for item in &table.items {
-            if let Item::Action { name, steps, .. } = item {
+            if let Item::Steps { name, steps, is_of_trees: false, .. } = item {
                 self.declare_unique(name, "action");
                 let mut notes = Vec::new();
                 let steps = self.steps(steps, &mut notes);

@@ -45,7 +45,7 @@ impl Resolver {
                     self.declare_unique(&mode.name, "mode");
                     self.tree.modes.push((mode.name.value.clone(), mode.name.span));
                 }
-                Item::Steps { name, .. } => {
+                Item::Steps { name, is_of_trees: true, .. } => {
                     self.declare_unique(name, "block of steps");
                     self.tree.steps.push((name.value.clone(), name.span));
                 }
@@ -58,7 +58,6 @@ impl Resolver {
                 _ => {}
             }
         }
-        self.define_tree_conditions(table);
     }
 
     /// Resolves a set of element names, which may include sets declared before; excepted names are removed.
@@ -117,7 +116,7 @@ impl Resolver {
                         (mode.name.value.clone(), mode.name.span, mode.section.clone());
                     modes.push(Mode { name, span, doc: String::new(), section, rows });
                 }
-                Item::Steps { name, section, steps: inner } => {
+                Item::Steps { name, section, steps: inner, is_of_trees: true } => {
                     let (name, span, section) = (name.value.clone(), name.span, section.clone());
                     let inner = self.steps(inner, &mut Vec::new());
                     steps.push(NamedSteps { name, span, section, steps: inner });

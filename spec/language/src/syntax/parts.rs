@@ -68,9 +68,12 @@ impl Item {
                 std::iter::once(expression).chain(ahead).for_each(|it| visit_expression(it, visit));
                 visit_notes(notes, visit);
             }
-            Self::Condition { conditions, .. } => visit_conditions(conditions, STATES, visit),
-            Self::Action { steps, .. } => visit_steps(steps, STATES, visit),
-            Self::Steps { steps, .. } => visit_steps(steps, MODES, visit),
+            Self::Condition { conditions, is_of_trees, .. } => {
+                visit_conditions(conditions, families(*is_of_trees), visit);
+            }
+            Self::Steps { steps, is_of_trees, .. } => {
+                visit_steps(steps, families(*is_of_trees), visit);
+            }
             Self::Procedure { states, .. } => {
                 states.iter().for_each(|state| visit_state(state, visit));
             }
@@ -98,7 +101,6 @@ impl Item {
 impl TreeItem {
     fn for_each_part<'t>(&'t self, visit: Visitor<'_, 't>) {
         match self {
-            Self::Condition { conditions, .. } => visit_conditions(conditions, MODES, visit),
             Self::Dispatch { mode, condition } => {
                 visit(DeclarationPart::Name("mode", mode));
                 visit_conditions(condition, MODES, visit);
@@ -129,7 +131,7 @@ impl TreeItem {
                 names.iter().for_each(|name| visit(DeclarationPart::Element(name)));
             }
             Self::Algorithm { steps, .. } => visit_algorithm_notes(steps, visit),
-            Self::Flag { .. } | Self::Pointers(_) | Self::Adjustments { .. } => {}
+            Self::Pointers(_) | Self::Adjustments { .. } => {}
         }
     }
 }
@@ -148,6 +150,10 @@ type Families = (Family, Family);
 
 const STATES: Families = (Family::Actions, Family::Conditions);
 const MODES: Families = (Family::TreeActions, Family::TreeConditions);
+
+fn families(is_of_trees: bool) -> Families {
+    if is_of_trees { MODES } else { STATES }
+}
 
 fn visit_change<'t>(change: &'t Change, visit: Visitor<'_, 't>) {
     match change {

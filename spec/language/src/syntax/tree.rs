@@ -18,24 +18,6 @@ pub struct ElementSet {
 /// A declaration of tree construction.
 #[derive(Clone, Debug)]
 pub enum TreeItem {
-    /// A flag of tree construction: `tree flag … = …;`
-    Flag {
-        /// Name of the flag.
-        name: Word,
-        /// Values, the initial one first.
-        values: Vec<Word>,
-        /// Whether the host sets the flag.
-        by_host: bool,
-        /// Whether steps set the flag.
-        by_rows: bool,
-    },
-    /// A named condition of modes: `tree condition … = …;`
-    Condition {
-        /// Name of the condition.
-        name: Word,
-        /// Conditions that the name stands for.
-        conditions: Conditions,
-    },
     /// Dispatch of tokens to a fixed mode: `tree dispatch … when …;`
     Dispatch {
         /// Mode that receives the tokens.

@@ -375,8 +375,9 @@ fn draft_profile(
 /// declaring them.
 pub(super) fn used_declarations(side: &Side) -> Vec<String> {
     let source_text = |item: &Item| {
-        let (Item::Token { name, .. } | Item::Flag { name, .. } | Item::Counter { name, .. }) =
-            item
+        let (Item::Token { name, .. }
+        | Item::Flag { name, is_of_trees: false, .. }
+        | Item::Counter { name, .. }) = item
         else {
             return None;
         };

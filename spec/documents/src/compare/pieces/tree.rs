@@ -1,6 +1,6 @@
 //! Splits the declarations of tree construction into pieces.
 
-use super::super::text::{conditions, element, flag, row, words};
+use super::super::text::{conditions, element, row, words};
 use super::{Index, Need, Piece, Pieces};
 use tabulex_language::syntax::{
     AlgorithmStep, ElementSet, Note, NoteKind, ParsedAdjustment, ParsedElementRow,
@@ -10,18 +10,6 @@ use tabulex_language::syntax::{
 impl<'t> Pieces<'t> {
     pub(super) fn add_tree_item(&mut self, item: &'t TreeItem, index: &Index<'t>) {
         match item {
-            TreeItem::Flag { name, values, by_host, by_rows } => {
-                self.add_line(
-                    "tree flag",
-                    name,
-                    flag(values, (*by_host, *by_rows)),
-                    Need::Shared,
-                    &[],
-                );
-            }
-            TreeItem::Condition { name, conditions: parts } => {
-                self.add_line("tree condition", name, conditions(parts), Need::Shared, &[]);
-            }
             TreeItem::Dispatch { mode, condition } => {
                 let line = format!("{} when {}", mode.value, conditions(condition));
                 self.add_set("tree dispatch", mode.span, [line], Need::Modes, &[]);

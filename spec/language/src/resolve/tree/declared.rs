@@ -1,7 +1,6 @@
 //! Resolves declarations of tree construction: scopes, flags, pointers, tables of names, and the links between modes
 //! and a tokenizer.
 
-use super::super::declared::flag;
 use super::super::{Resolver, find_index};
 use crate::diagnostic::{
     BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_NAME,
@@ -20,10 +19,6 @@ impl Resolver {
     /// Declares the names of tree construction (first pass).
     pub(super) fn declare_tree_item(&mut self, item: &TreeItem) {
         match item {
-            TreeItem::Flag { name, values, by_host, by_rows } => {
-                self.declare_unique(name, "flag of tree construction");
-                self.tree.construction.flags.push(flag(name, values, *by_host, *by_rows));
-            }
             TreeItem::Pointers(names) => {
                 for name in names {
                     self.declare_unique(name, "pointer");
@@ -90,17 +85,6 @@ impl Resolver {
         };
         let question = questions.into_iter().next()?;
         Some(DoctypeTest { negated: words.negated, question })
-    }
-
-    /// Resolves the defined conditions; they may refer to earlier ones.
-    pub(super) fn define_tree_conditions(&mut self, table: &Table) {
-        for item in &table.items {
-            if let Item::Tree(TreeItem::Condition { name, conditions }) = item {
-                self.declare_unique(name, "condition of tree construction");
-                let condition = self.conditions(conditions).map(|condition| condition.value);
-                self.tree.conditions.push((name.value.clone(), condition));
-            }
-        }
     }
 
     /// Resolves declarations that refer to modes, steps and states (second pass).
