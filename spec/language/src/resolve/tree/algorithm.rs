@@ -233,41 +233,24 @@ impl Resolver {
         body: &mut Body,
     ) -> Option<Vec<RunStep>> {
         let arguments = &words.arguments[..];
-        let word = |i: usize, word: &str| arguments.get(i).is_some_and(|one| is_word(one, word));
-        match arguments {
-            [_] if word(0, "otherwise") => Some(self.resolve_block(inner, body, false)),
-            [_, condition @ ..] if word(0, "when") => {
-                self.resolve_when(condition, inner, words, body)
-            }
-            [_, _, condition @ ..] if word(0, "otherwise") && word(1, "when") => {
-                self.resolve_when(condition, inner, words, body)
-            }
-            [_, subject @ ..] if word(0, "choose") => {
-                self.resolve_choose(words, subject, inner, body)
-            }
-            [_, condition @ ..] if word(0, "while") => {
+        let names: Vec<&str> = arguments.iter().map(word_of).collect();
+        match names[..] {
+            ["otherwise"] => Some(self.resolve_block(inner, body, false)),
+            ["when", ..] => self.resolve_when(&arguments[1..], inner, words, body),
+            ["otherwise", "when", ..] => self.resolve_when(&arguments[2..], inner, words, body),
+            ["choose", ..] => self.resolve_choose(words, &arguments[1..], inner, body),
+            ["repeat"] => Some(vec![RunStep::Repeat(self.resolve_block(inner, body, true))]),
+            ["while", ..] | ["repeat", "while", ..] => {
+                let condition = &arguments[1 + usize::from(names[0] == "repeat")..];
                 let condition =
                     self.parse_words(words, body, |parser| parser.condition(condition))?;
                 Some(vec![RunStep::RepeatWhile(condition, self.resolve_block(inner, body, true))])
             }
-            [_] if word(0, "repeat") => {
-                Some(vec![RunStep::Repeat(self.resolve_block(inner, body, true))])
-            }
-            [_, _, condition @ ..] if word(0, "repeat") && word(1, "while") => {
-                let condition =
-                    self.parse_words(words, body, |parser| parser.condition(condition))?;
-                Some(vec![RunStep::RepeatWhile(condition, self.resolve_block(inner, body, true))])
-            }
-            [_, about @ ..] if word(0, "for-each") => {
-                self.resolve_for_each(words, about, inner, body)
-            }
+            ["for-each", ..] => self.resolve_for_each(words, &arguments[1..], inner, body),
             _ if !inner.is_empty() => self.report_unknown_step(words, body),
-            [_, rest @ ..] if word(0, "given") => self.resolve_parameter(words, rest, body),
-            [_, kind] if word(0, "returns") => {
-                let Argument::Name(name) = &kind.value else {
-                    return self.report_unknown_step(words, body);
-                };
-                body.returns = Some(self.kind(name, kind.span)?);
+            ["given", ..] => self.resolve_parameter(words, &arguments[1..], body),
+            ["returns", kind] if !kind.is_empty() => {
+                body.returns = Some(self.kind(kind, arguments[1].span)?);
                 Some(Vec::new())
             }
             _ => self.resolve_plain_step(words, body),
@@ -374,50 +357,39 @@ impl Resolver {
             self.report_misplaced(words.span, message, help);
             return None;
         }
-        let (is_optional, rest) = match rest {
+        let (is_optional, mut rest) = match rest {
             [first, rest @ ..] if is_word(first, "optional") => (true, rest),
             rest => (false, rest),
         };
-        let mut rest = rest;
         while let [kind, or, others @ ..] = rest
             && is_word(or, "or")
         {
             self.kind(word_of(kind), kind.span)?;
             rest = others;
         }
-        let (name, kind, default) = match rest {
-            [name] => {
-                let Argument::Name(name) = &name.value else {
-                    return self.report_unknown_step(words, body);
-                };
-                match find(KIND_BY_NAME, name) {
-                    Some(kind) => (name, kind, None),
-                    None => return self.report_unknown_step(words, body),
-                }
-            }
-            [kind, name, rest @ ..] => {
-                let (Argument::Name(kind), Argument::Name(name), span) =
-                    (&kind.value, &name.value, kind.span)
-                else {
-                    return self.report_unknown_step(words, body);
-                };
-                let kind = self.kind(kind, span)?;
-                let default = match rest {
+        let is_name = |argument: &Spanned<Argument>| !word_of(argument).is_empty();
+        let parameter = match rest {
+            [name] => find(KIND_BY_NAME, word_of(name)).map(|kind| (name, kind, None)),
+            [kind, name, rest @ ..] if is_name(kind) && is_name(name) => {
+                let kind = self.kind(word_of(kind), kind.span)?;
+                match rest {
                     [first, default @ ..]
                         if is_optional && is_word(first, "default") && !default.is_empty() =>
                     {
-                        let read =
-                            |parser: &mut PhraseParser<'_>| parser.value(default, Some(kind));
-                        Some(self.parse_words(words, body, read)?.0)
+                        let value =
+                            self.parse_words(words, body, |it| it.value(default, Some(kind)))?.0;
+                        Some((name, kind, Some(value)))
                     }
-                    [] if !is_optional => None,
-                    _ => return self.report_unknown_step(words, body),
-                };
-                (name, kind, default)
+                    [] if !is_optional => Some((name, kind, None)),
+                    _ => None,
+                }
             }
-            [] => return self.report_unknown_step(words, body),
+            _ => None,
         };
-        let variable = body.create_variable(name.clone(), kind)?;
+        let Some((name, kind, default)) = parameter else {
+            return self.report_unknown_step(words, body);
+        };
+        let variable = body.create_variable(word_of(name).to_owned(), kind)?;
         body.scope.parameters.push(Parameter { variable, default });
         Some(Vec::new())
     }

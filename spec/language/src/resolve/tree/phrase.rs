@@ -226,9 +226,6 @@ impl<'r> PhraseParser<'r> {
         let expected: Option<ValueKind> = match slot {
             "new" => return self.new_variable(name_of(words)?),
             "variable" => return self.variable(words, ValueKind::Number),
-            "text-variable" => return self.variable(words, ValueKind::Text),
-            "list-variable" => return self.variable(words, ValueKind::List),
-            "encoding-variable" => return self.variable(words, ValueKind::Encoding),
             "pointer" => return self.pointer(words),
             "bytes" => return bytes::byte_alternatives(words).map(Piece::Sequences),
             "most" => return bytes::at_most(words).map(Piece::Sequences),
@@ -258,23 +255,15 @@ impl<'r> PhraseParser<'r> {
             "error" => return self.resolver.known_error(name_of(words)?).map(Piece::Error),
             "label" | "new-label" => return self.label(name_of(words)?, words[0].span),
             "value" => None,
-            "node" => Some(ValueKind::Node),
-            "entry" => Some(ValueKind::Entry),
-            "bookmark" => Some(ValueKind::Bookmark),
-            "location" => Some(ValueKind::Location),
-            "number" => Some(ValueKind::Number),
-            "text" => Some(ValueKind::Text),
-            "truth" => Some(ValueKind::Truth),
-            "names" => Some(ValueKind::Names),
-            "token" => Some(ValueKind::Token),
-            "scripting" => Some(ValueKind::Scripting),
-            "nodes" => Some(ValueKind::Nodes),
-            "attribute" => Some(ValueKind::Attribute),
-            "byte" => Some(ValueKind::Byte),
-            "position" => Some(ValueKind::Position),
-            "encoding" => Some(ValueKind::Encoding),
-            "list" => Some(ValueKind::List),
-            other => unreachable!("the vocabulary has no slot `{other}`"),
+            other => {
+                let of_variable = other.strip_suffix("-variable");
+                let kind = find(ValueKind::SLOTS, of_variable.unwrap_or(other))
+                    .unwrap_or_else(|| unreachable!("the vocabulary has no slot `{other}`"));
+                if of_variable.is_some() {
+                    return self.variable(words, kind);
+                }
+                Some(kind)
+            }
         };
         // A choice (`X when C otherwise Y`) is a whole value, never part of another.
         let chosen = if slot == "value" { self.conditional(words) } else { None };
