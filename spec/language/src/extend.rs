@@ -5,7 +5,7 @@ mod conflict;
 mod rows;
 mod steps;
 
-use conflict::{Namesake, conflict, find_namesake};
+use conflict::{conflict, namesake};
 
 use crate::diagnostic::{
     Diagnostic, NOTHING_TO_CHANGE, RARE_NAME, Severity, Source, UNKNOWN_BASE, UNKNOWN_NAME,
@@ -13,8 +13,8 @@ use crate::diagnostic::{
 use crate::nearest::nearest;
 use crate::parse;
 use crate::syntax::{
-    AlgorithmStep, Change, FileId, Item, ParsedState, ParsedTokenPattern, RowChange, Span,
-    StepChange, Table, TreeItem, Word,
+    Change, FileId, Item, ParsedState, ParsedTokenPattern, RowChange, Span, StepChange, Table,
+    TreeItem, Word,
 };
 
 /// Maximum depth of a chain of extensions.
@@ -184,16 +184,12 @@ impl Extender<'_> {
             self.collected.diagnostics.extend(change_diagnostics);
         }
         for own in table.items {
-            match find_namesake(&own, &items) {
-                Namesake::None => items.push(own),
-                Namesake::Equal => {}
-                Namesake::Different(_) => {
-                    let help = "write `replace …` after `extends`, or give it another name";
-                    if let (_, Some(name)) = key(&own) {
-                        self.collected.diagnostics.push(conflict(&own, name, base.span, help));
-                    }
-                }
-            }
+            let Some(other) = namesake(&own, &items) else {
+                items.push(own);
+                continue;
+            };
+            let help = "write `replace …` after `extends`, or give it another name";
+            self.collected.diagnostics.extend(conflict(&own, other, base.span, help));
         }
         Table { items }
     }
@@ -228,15 +224,12 @@ impl Extender<'_> {
             if identifies_machine(&item) {
                 continue;
             }
-            match find_namesake(&item, &table.items) {
-                Namesake::None => table.items.push(item),
-                Namesake::Equal => {}
-                Namesake::Different(own) => {
-                    let help =
-                        "rename one of the two: the rows of the file rely on its declarations";
-                    self.collected.diagnostics.push(conflict(&item, own, file.span, help));
-                }
-            }
+            let Some(own) = namesake(&item, &table.items) else {
+                table.items.push(item);
+                continue;
+            };
+            let help = "rename one of the two: the rows of the file rely on its declarations";
+            self.collected.diagnostics.extend(conflict(own, &item, file.span, help));
         }
     }
 }
@@ -344,16 +337,16 @@ fn is_single(kind: &str) -> bool {
 fn is_selected(changes: &[Change], item: &Item) -> bool {
     changes.iter().any(|change| match change {
         Change::Take { kind, names } => {
-            names.iter().any(|name| has_kind_and_name(item, kind, name))
+            names.iter().any(|name| has_kind_and_name(item, &kind.value, &name.value))
         }
         _ => false,
     })
 }
 
 /// Whether the declaration has this kind and name.
-fn has_kind_and_name(item: &Item, kind: &Word, name: &Word) -> bool {
+fn has_kind_and_name(item: &Item, kind: &str, name: &str) -> bool {
     let (item_kind, item_name) = key(item);
-    item_kind == kind.value && item_name.is_some_and(|item_name| item_name.value == name.value)
+    item_kind == kind && item_name.is_some_and(|item_name| item_name.value == name)
 }
 
 /// Kinds of declarations that can be removed by name.
@@ -391,16 +384,26 @@ struct Merger<'d> {
 
 impl Merger<'_> {
     fn report(&mut self, span: Span, what: &str) {
-        self.report_near(span, what, "", &[]);
+        let message = format!("the extended table has no {what}");
+        let help = "use a name of that table, or `add` a new declaration";
+        self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));
     }
 
-    /// Reports that the extended table has no `what`, and suggests the name in `names` that is nearest to `name`, if
-    /// one is near enough.
-    fn report_near(&mut self, span: Span, what: &str, name: &str, names: &[&str]) {
-        let message = format!("the extended table has no {what}");
-        let help = nearest(name, names)
-            .unwrap_or_else(|| "use a name of that table, or `add` a new declaration".to_owned());
-        self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));
+    /// Reports that the extended table has no declaration of this kind and name, and suggests the nearest of those that
+    /// it has, if one is near enough.
+    fn report_missing(&mut self, kind: &str, name: &Word) {
+        self.report(name.span, &format!("{kind} `{}`", name.value));
+        let names = match kind {
+            "state" => Table { items: self.items.clone() }.states(),
+            _ => (self.items.iter().map(key).filter(|(other, _)| *other == kind))
+                .filter_map(|(_, name)| Some(name?.value.clone()))
+                .collect(),
+        };
+        let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
+        let help = nearest(&name.value, &names);
+        if let (Some(help), Some(last)) = (help, self.diagnostics.last_mut()) {
+            last.help = Some(help);
+        }
     }
 
     /// Reports a change of a row that the state or mode `place` of the extended table does not have.
@@ -425,7 +428,7 @@ impl Merger<'_> {
     /// Reports the names in a `take` that the extended table does not declare.
     fn check_selected_names(&mut self, kind: &Word, names: &[Word]) {
         for name in names {
-            if !self.items.iter().any(|item| has_kind_and_name(item, kind, name)) {
+            if !self.items.iter().any(|item| has_kind_and_name(item, &kind.value, &name.value)) {
                 self.report(name.span, &format!("{} `{}`", kind.value, name.value));
             }
         }
@@ -493,10 +496,7 @@ impl Merger<'_> {
             }
         }
         let count_before = self.items.len();
-        self.items.retain(|item| {
-            let (item_kind, item_name) = key(item);
-            item_kind != kind || item_name.is_none_or(|item_name| item_name.value != name)
-        });
+        self.items.retain(|item| !has_kind_and_name(item, kind, name));
         was_found || self.items.len() < count_before
     }
 
@@ -512,11 +512,7 @@ impl Merger<'_> {
 
     fn change_rows(&mut self, name: &Word, changes: Vec<RowChange>) {
         let Some(state) = self.state(&name.value) else {
-            let kind_and_name = format!("state `{}`", name.value);
-            let state_names = Table { items: self.items.clone() }.states();
-            let names: Vec<&str> = state_names.iter().map(|state| &state[..]).collect();
-            self.report_near(name.span, &kind_and_name, &name.value, &names);
-            return;
+            return self.report_missing("state", name);
         };
         for span in rows::change(&mut state.rows, changes, &[]) {
             self.report_row(span, &format!("state `{}`", name.value));
@@ -524,47 +520,24 @@ impl Merger<'_> {
     }
 
     fn change_mode_rows(&mut self, name: &Word, changes: Vec<RowChange<ParsedTokenPattern>>) {
-        let modes = || {
-            self.items.iter().filter_map(|item| match item {
-                Item::Mode(mode) => Some(mode),
-                _ => None,
-            })
-        };
-        let Some(mut mode) = modes().find(|mode| mode.name.value == name.value).cloned() else {
-            let names: Vec<String> = modes().map(|mode| mode.name.value.clone()).collect();
-            let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
-            let kind_and_name = format!("mode `{}`", name.value);
-            self.report_near(name.span, &kind_and_name, &name.value, &names);
-            return;
-        };
+        let mode = self.items.iter_mut().find_map(|item| match item {
+            Item::Mode(mode) if mode.name.value == name.value => Some(mode),
+            _ => None,
+        });
+        let Some(mode) = mode else { return self.report_missing("mode", name) };
         for span in rows::change(&mut mode.rows, changes, &self.tokens) {
             self.report_row(span, &format!("mode `{}`", name.value));
         }
-        let is_changed_mode =
-            |item: &&mut Item| matches!(item, Item::Mode(old) if old.name == mode.name);
-        if let Some(item) = self.items.iter_mut().find(is_changed_mode) {
-            *item = Item::Mode(mode);
-        }
     }
-}
 
-impl Merger<'_> {
     fn change_steps(&mut self, name: &Word, changes: Vec<StepChange>) {
-        fn algorithm(item: &mut Item) -> Option<(&Word, &mut Vec<AlgorithmStep>)> {
-            match item {
-                Item::Tree(TreeItem::Algorithm { name, steps, .. }) => Some((name, steps)),
-                _ => None,
+        let steps = self.items.iter_mut().find_map(|item| match item {
+            Item::Tree(TreeItem::Algorithm { name: own, steps, .. }) if own.value == name.value => {
+                Some(steps)
             }
-        }
-        let mut algorithms = self.items.iter_mut().filter_map(algorithm);
-        let Some((_, steps)) = algorithms.find(|(own, _)| own.value == name.value) else {
-            let names = self.items.iter_mut().filter_map(algorithm);
-            let names: Vec<String> = names.map(|(own, _)| own.value.clone()).collect();
-            let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
-            let kind_and_name = format!("algorithm `{}`", name.value);
-            self.report_near(name.span, &kind_and_name, &name.value, &names);
-            return;
-        };
+            _ => None,
+        });
+        let Some(steps) = steps else { return self.report_missing("algorithm", name) };
         self.diagnostics.extend(steps::change(steps, changes, &name.value));
     }
 }

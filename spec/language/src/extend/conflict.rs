@@ -1,50 +1,32 @@
 //! Declarations of one name in two files. Equal ones are merged; different ones are errors, so that it is always clear
 //! which one applies.
 
-use super::key;
+use super::{has_kind_and_name, key};
 use crate::diagnostic::{CONFLICTING_DECLARATION, Diagnostic};
-use crate::syntax::{ElementSet, Item, Span, TreeItem, Word};
+use crate::syntax::{ElementSet, Item, Span, TreeItem};
 
-/// Result of the search for a declaration of one kind and name in another file.
-pub(super) enum Namesake<'i> {
-    /// There is no such declaration.
-    None,
-    /// The declarations are equal.
-    Equal,
-    /// The declarations differ; the word is the name in the other file.
-    Different(&'i Word),
-}
-
-/// Searches `others` for a declaration of the item's kind and name, and compares the two. Items without a name and
-/// `tell` declarations have no namesake.
-pub(super) fn find_namesake<'i>(item: &Item, others: &'i [Item]) -> Namesake<'i> {
-    let (kind, Some(name)) = key(item) else { return Namesake::None };
+/// Returns the declaration among `others` with the item's kind and name, if any. Items without a name and `tell`
+/// declarations have no namesake.
+pub(super) fn namesake<'i>(item: &Item, others: &'i [Item]) -> Option<&'i Item> {
+    let (kind, Some(name)) = key(item) else { return None };
     // A flag may have several answers, so `tell` declarations never conflict.
-    if kind == "tell" {
-        return Namesake::None;
-    }
-    let namesake = others.iter().find_map(|other| match key(other) {
-        (other_kind, Some(word)) if other_kind == kind && word.value == name.value => {
-            Some((other, word))
-        }
-        _ => None,
-    });
-    match namesake {
-        None => Namesake::None,
-        Some((other, _)) if has_same_contents(item, other) => Namesake::Equal,
-        Some((_, word)) => Namesake::Different(word),
-    }
+    others.iter().find(|other| kind != "tell" && has_kind_and_name(other, kind, &name.value))
 }
 
-/// Returns the error for a conflict between the table's declaration `own` and the file that is included at
-/// `included_at`.
-pub(super) fn conflict(item: &Item, own: &Word, included_at: Span, help: &str) -> Diagnostic {
-    let (kind, _) = key(item);
+/// Returns the error for a conflict between the table's declaration `own` and its namesake in the file that is included
+/// at `included_at`; `None` if both have equal contents.
+pub(super) fn conflict(
+    own: &Item,
+    namesake: &Item,
+    included_at: Span,
+    help: &str,
+) -> Option<Diagnostic> {
+    let (kind, name) = key(own);
+    let name = name.filter(|_| !has_same_contents(own, namesake))?;
     let message =
-        format!("{kind} `{}` conflicts with a declaration in the included file", own.value);
-    Diagnostic::new(CONFLICTING_DECLARATION, own.span, message)
-        .and(included_at, "the included file")
-        .help(help)
+        format!("{kind} `{}` conflicts with a declaration in the included file", name.value);
+    let diagnostic = Diagnostic::new(CONFLICTING_DECLARATION, name.span, message);
+    Some(diagnostic.and(included_at, "the included file").help(help))
 }
 
 /// Whether two classes, sets of names, scopes or limits have equal contents. Other declarations never count as equal,
