@@ -350,29 +350,9 @@ fn has_kind_and_name(item: &Item, kind: &str, name: &str) -> bool {
 }
 
 /// Kinds of declarations that can be removed by name.
-const REMOVABLE: &[&str] = &[
-    "limit",
-    "class",
-    "flag",
-    "counter",
-    "token",
-    "condition",
-    "action",
-    "lexeme",
-    "procedure",
-    "state",
-    "lexical-mode",
-    "names",
-    "steps",
-    "mode",
-    "scope",
-    "adjust",
-    "doctypes",
-    "tokenizer",
-    "tell",
-    "errors",
-    "entry",
-];
+const REMOVABLE: &str = "limit, class, flag, counter, token, condition, action, lexeme, \
+    procedure, state, lexical-mode, names, steps, mode, scope, adjust, doctypes, tokenizer, tell, \
+    errors, entry";
 
 /// The base's declarations while changes are applied.
 struct Merger<'d> {
@@ -465,9 +445,9 @@ impl Merger<'_> {
     }
 
     fn remove_all(&mut self, kind: &Word, names: &[Word]) {
-        if !REMOVABLE.contains(&&kind.value[..]) {
+        if !REMOVABLE.split(", ").any(|removable| removable == kind.value) {
             let message = format!("declarations of kind `{}` cannot be removed", kind.value);
-            let help = format!("only these kinds can be removed: {}", REMOVABLE.join(", "));
+            let help = format!("only these kinds can be removed: {REMOVABLE}");
             self.diagnostics.push(Diagnostic::new(UNKNOWN_NAME, kind.span, message).help(help));
             return;
         }

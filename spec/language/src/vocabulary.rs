@@ -19,8 +19,8 @@ mod synonyms;
 pub use actions::{ACTIONS, Action};
 pub use clauses::{Clause, ClauseArguments, ENCODINGS, SELECTED_CONTENT};
 pub use conditions::{CONDITIONS, Condition};
-pub(crate) use keywords::example;
 pub use keywords::keywords;
+pub(crate) use keywords::{DECLARATIONS, example};
 pub use slot::{Slot, Value, Values};
 pub use synonyms::{PATTERN_SYNONYMS, SYNONYMS, VALUE_SYNONYMS, equivalent};
 

@@ -2,63 +2,13 @@
 //! blocks and declarations begin are known here, not the rest of the grammar.
 
 use super::lexer::{LexicalKind, Token, closing, code};
+use crate::vocabulary::DECLARATIONS;
 use std::ops::Range;
 
 /// Words that begin blocks of rows, or of parts that are skipped like rows: the clauses of `encodings` and the steps of
 /// an algorithm. All other blocks contain declarations, or the steps of one row or declaration.
 pub(super) const ROW_BLOCKS: &[&str] =
     &["state", "lexical-mode", "mode", "in", "reset", "fragment", "encodings", "algorithm"];
-
-/// Words that begin declarations.
-pub(super) const DECLARATIONS: &[&str] = &[
-    "action",
-    "adjust",
-    "algorithm",
-    "byte-order-mark",
-    "class",
-    "condition",
-    "counter",
-    "doctypes",
-    "document",
-    "elements",
-    "emitting",
-    "encodings",
-    "entry",
-    "errors",
-    "extends",
-    "flag",
-    "foster",
-    "from",
-    "fragment",
-    "input",
-    "integration-points",
-    "lexeme",
-    "lexical-mode",
-    "limit",
-    "mode",
-    "modes",
-    "name",
-    "names",
-    "newlines",
-    "nulls",
-    "pointers",
-    "procedure",
-    "pushed-states",
-    "references",
-    "reset",
-    "scope",
-    "selected-content",
-    "start",
-    "state",
-    "steps",
-    "tell",
-    "template",
-    "text-nodes",
-    "token",
-    "tokenizer",
-    "tree",
-    "unacknowledged",
-];
 
 /// Replaces the row or declaration at byte `offset` with blanks, and adds its words to `skipped_words`.
 pub(super) fn blank_out(text: &mut String, offset: usize, skipped_words: &mut Vec<String>) {

@@ -2,11 +2,11 @@
 
 use super::grammar::Rule;
 use super::lexer::{LexicalKind, Token};
-use super::recover::{DECLARATIONS, ROW_BLOCKS};
+use super::recover::ROW_BLOCKS;
 use crate::diagnostic::{Diagnostic, MANUAL, SYNTAX};
 use crate::nearest::nearest;
 use crate::syntax::{FileId, Span};
-use crate::vocabulary;
+use crate::vocabulary::{self, DECLARATIONS};
 use pest::error::{Error, ErrorVariant, InputLocation};
 use std::ops::Range;
 
@@ -233,7 +233,7 @@ impl<'t> Context<'_, 't> {
     /// line; `None` if the error has another cause.
     fn unterminated_declaration(&self) -> Option<Token<'t>> {
         let is_first = self.index == self.unit.start;
-        if !is_first || !self.unit_begins(DECLARATIONS) {
+        if !is_first || !self.unit_begins(&DECLARATIONS) {
             return None;
         }
         let pairs = self.tokens[self.unit.clone()].windows(2);
@@ -301,7 +301,7 @@ impl<'t> Context<'_, 't> {
         if is_known {
             return Some((format!("unknown form of the declaration `{word}`"), self.example()?));
         }
-        let help = nearest(word, DECLARATIONS).unwrap_or_else(manual_help);
+        let help = nearest(word, &DECLARATIONS).unwrap_or_else(manual_help);
         Some((format!("`{word}` does not begin a declaration"), help))
     }
 

@@ -1,8 +1,28 @@
 //! Keywords of the grammar, for syntax highlighting and suggestions. They are extracted from the grammar itself; the
 //! words of actions and conditions are in the vocabulary's forms.
 
+use std::sync::LazyLock;
+
 /// The grammar of tables.
 const GRAMMAR: &str = include_str!("../grammar.pest");
+
+/// Words that begin declarations: the first keyword of each alternative of the rules `item` and `tree_item`.
+pub(crate) static DECLARATIONS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let lists = ["item", "tree_item"].into_iter().filter_map(definition);
+    let alternatives = lists.filter_map(|list| list.split(['{', '}']).nth(1));
+    alternatives.flat_map(|rules| rules.split('|')).filter_map(first_word).collect()
+});
+
+/// Returns the text of the grammar from the definition of a rule on.
+fn definition(rule: &str) -> Option<&'static str> {
+    Some(GRAMMAR.split_once(&format!("\n{} = ", rule.trim()))?.1)
+}
+
+/// Returns the first word of a rule, if the rule begins with a keyword.
+fn first_word(rule: &str) -> Option<&'static str> {
+    let keyword = definition(rule)?.strip_prefix("{ ")?.split(' ').next()?;
+    definition(keyword).filter(|_| keyword.starts_with("keyword_"))?.split('"').nth(1)
+}
 
 /// Returns the words that the grammar spells out, sorted and without duplicates.
 pub fn keywords() -> Vec<&'static str> {
