@@ -12,7 +12,6 @@ mod effects;
 mod kind;
 mod routine;
 mod switching;
-mod tokens;
 mod writing;
 
 pub use crate::vocabulary::tree::{DoctypeQuestion, TreeAction, TreeCondition};

@@ -86,6 +86,8 @@ slot_values! {
 pub struct Pieces<'k> {
     pieces: std::vec::IntoIter<Piece>,
     known: &'k dyn KnownNames,
+    /// Whether the optional word, which negates a condition, is present.
+    is_negated: bool,
     /// Flag that the phrase uses but the table does not declare, if any.
     pub(crate) undeclared: Option<&'static str>,
     /// Variable that the phrase uses but that is not in scope, if any.
@@ -100,7 +102,11 @@ impl<'k> Pieces<'k> {
     /// Creates the pieces of a phrase from the values of its slots.
     pub(crate) fn new(pieces: Vec<Piece>, known: &'k dyn KnownNames) -> Self {
         let (undeclared, unbound, missing, created) = (None, None, None, None);
-        Self { pieces: pieces.into_iter(), known, undeclared, unbound, missing, created }
+        let is_negated = pieces.contains(&Piece::Optional(true));
+        let is_value = |piece: &Piece| !matches!(piece, Piece::Optional(_));
+        let values: Vec<Piece> = pieces.into_iter().filter(is_value).collect();
+        let pieces = values.into_iter();
+        Self { pieces, known, is_negated, undeclared, unbound, missing, created }
     }
 
     /// Returns the host's flag of tree construction with this name. Records the name in `undeclared` if there is no
@@ -153,33 +159,16 @@ impl<'k> Pieces<'k> {
         std::array::from_fn(|_| self.value())
     }
 
-    fn is_present(&mut self) -> bool {
-        matches!(self.pieces.next(), Some(Piece::Optional(true)))
+    pub(super) fn boxed_values<const N: usize>(&mut self) -> Box<[Expression; N]> {
+        Box::new(self.values())
     }
 
-    /// Returns `question`, which takes no values, negated if the optional word is present.
-    pub(super) fn negatable(&mut self, question: Question) -> Question {
-        negated_if(self.is_present(), question)
+    /// Returns the condition, negated if the optional word is present.
+    pub(super) fn signed(&self, question: Question) -> Question {
+        match question {
+            question if !self.is_negated => question,
+            Question::Not(inner) => *inner,
+            question => Question::Not(Box::new(question)),
+        }
     }
-
-    /// Returns the condition that `make` creates, negated if the optional word is present.
-    pub(super) fn negated_if_present(
-        &mut self,
-        make: fn(&mut Self, Expression) -> Question,
-    ) -> Question {
-        let subject = self.value();
-        let is_negated = self.is_present();
-        negated_if(is_negated, make(self, subject))
-    }
-
-    /// Returns the condition that `make` creates, negated unless the optional word is present.
-    pub(super) fn negated_if_absent(&mut self, make: fn(Expression) -> Question) -> Question {
-        let subject = self.value();
-        let is_negated = self.is_present();
-        negated_if(!is_negated, make(subject))
-    }
-}
-
-fn negated_if(is_negated: bool, question: Question) -> Question {
-    if is_negated { Question::Not(Box::new(question)) } else { question }
 }

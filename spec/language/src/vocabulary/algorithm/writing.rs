@@ -59,14 +59,18 @@ phrases! {
     "qualified-name of <attribute>": Text => |it| value(WritingValue::QualifiedName(it.value())),
         "The name of the attribute with its prefix.";
     "value of <attribute>": Text => |it| value(WritingValue::ValueOf(it.value())), "The value of the attribute.";
-    "target of <node>": Text => |it| value(WritingValue::Target(it.value())), "The target of the processing instruction.";
+    "target of <node>": Text => |it| value(WritingValue::Target(it.value())),
+        "The target of the processing instruction.";
     "name of <node>": Text => |it| value(WritingValue::DoctypeName(it.value())), "The name of the document type.";
     "mode of <node>": Text => |it| shadow_root_property(ShadowPart::Mode, it), "The mode of the shadow root.";
     "slot-assignment of <node>": Text => |it| shadow_root_property(ShadowPart::SlotAssignment, it),
         "The slot assignment of the shadow root.";
-    "delegates-focus of <node>": Truth => |it| shadow_root_property(ShadowPart::DelegatesFocus, it), "Whether the shadow root delegates focus.";
-    "serializable of <node>": Truth => |it| shadow_root_property(ShadowPart::IsSerializable, it), "Whether the shadow root is serializable.";
-    "clonable of <node>": Truth => |it| shadow_root_property(ShadowPart::IsClonable, it), "Whether the shadow root is clonable.";
+    "delegates-focus of <node>": Truth => |it| shadow_root_property(ShadowPart::DelegatesFocus, it),
+        "Whether the shadow root delegates focus.";
+    "serializable of <node>": Truth => |it| shadow_root_property(ShadowPart::IsSerializable, it),
+        "Whether the shadow root is serializable.";
+    "clonable of <node>": Truth => |it| shadow_root_property(ShadowPart::IsClonable, it),
+        "Whether the shadow root is clonable.";
     "serialize <node> <truth> <nodes>": Text => |it| value(WritingValue::Serialized(it.values())),
         "The result of `serialize` for the node.";
     "escape <text> in attribute-mode": Text => |it| it.call("escape", |it| vec![it.value(), Expression::Truth(true)]),
@@ -81,16 +85,19 @@ phrases! {
     "<node> is void or <html-elements>" => |it| {
         let (node, void) = (it.value(), Expression::Variable(it.implicit_variable("void")));
         Question::Any(vec![Question::IsInNames(node.clone(), void), Question::IsElement(node, it.elements())])
-    }, "The element is in the list `void`, or is one of these.";
-    "<node> is [not] <html-elements>" => |it| it.negated_if_present(|it, node| Question::IsElement(node, it.elements())),
+    },
+        "The element is in the list `void`, or is one of these.";
+    "<node> is [not] <html-elements>" => |it| Question::IsElement(it.value(), it.elements()),
         "The node is one of the elements: `html \"style\" or html \"script\"`.";
-    "<node> is [not] text" => |it| it.negated_if_present(|_, it| Question::IsText(it)), "The node is a text node.";
+    "<node> is [not] text" => |it| Question::IsText(it.value()), "The node is a text node.";
     "<node> is comment" => |it| is_kind(it, WrittenKind::Comment), "The node is a comment.";
-    "<node> is processing-instruction" => |it| is_kind(it, WrittenKind::ProcessingInstruction), "The node is a processing instruction.";
+    "<node> is processing-instruction" => |it| is_kind(it, WrittenKind::ProcessingInstruction),
+        "The node is a processing instruction.";
     "<node> is document-type" => |it| is_kind(it, WrittenKind::DocumentType), "The node is a document type.";
     "namespace of <node> is html or mathml or svg" => |it| condition(WritingQuestion::IsInNamespace(it.value(), &[Namespace::Own, Namespace::Math, Namespace::Svg])),
         "The element is in one of the three namespaces.";
-    "namespace of <attribute> is none" => |it| condition(WritingQuestion::HasNamespace(it.value(), None)), "The attribute is in no namespace.";
+    "namespace of <attribute> is none" => |it| condition(WritingQuestion::HasNamespace(it.value(), None)),
+        "The attribute is in no namespace.";
     "namespace of <attribute> is xml" => |it| in_namespace(it, AttributeNamespace::Xml),
         "The attribute is in the XML namespace.";
     "namespace of <attribute> is xmlns" => |it| in_namespace(it, AttributeNamespace::Xmlns),
@@ -99,8 +106,9 @@ phrases! {
         "The attribute is in the XLink namespace.";
     "mode is attribute" => |it| Question::IsTrue(Expression::Variable(it.implicit_variable("attribute-mode"))),
         "The parameter of `escape` is the value of an attribute.";
-    "<truth> is [not] set" => |it| it.negated_if_present(|_, it| Question::IsTrue(it)), "The value is true.";
-    "<nodes> contains <node>" => |it| condition(WritingQuestion::Contains(it.value(), it.value())), "The list contains the node.";
+    "<truth> is [not] set" => |it| Question::IsTrue(it.value()), "The value is true.";
+    "<nodes> contains <node>" => |it| condition(WritingQuestion::Contains(it.value(), it.value())),
+        "The list contains the node.";
     "scripting is enabled for <node>" => |it| condition(WritingQuestion::ScriptingIsEnabled(it.flag("scripting"), it.value())),
         "The host has set the flag `scripting`, and the node is not in template contents, whose document has no \
             scripting.";
