@@ -3,6 +3,17 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
+/// Declares ids: indexes in lists of the model.
+macro_rules! ids {
+    ($($name:ident($type:ty) $doc:literal;)*) => {
+        $(
+            #[doc = $doc]
+            #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            pub struct $name(pub $type);
+        )*
+    };
+}
+
 pub mod token_steps;
 pub mod tree;
 
@@ -19,31 +30,20 @@ mod step;
 mod surroundings;
 
 pub use action::{Edit, Field, Register, Text, TokenFlag, TokenKind, Transfer};
-pub use declared::{DeclaredToken, FieldId, PushedStates, TokenId};
+pub use declared::{DeclaredToken, FieldId, PushedStates};
 pub use effects::{ActionEffects, ChangedValue};
 pub use encodings::Encodings;
 pub use replacement::{EntityList, Limit, ReplacementLimits};
 pub use step::Step;
 
-/// Index of a state in [`Machine::states`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct StateId(pub u16);
-
-/// Index of an error code in [`Machine::errors`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ErrorId(pub u16);
-
-/// Index of a flag in [`Machine::flags`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FlagId(pub u8);
-
-/// Index of a procedure in [`Machine::procedures`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ProcedureId(pub u8);
-
-/// Index of a lexeme in [`Machine::lexemes`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct LexemeId(pub u16);
+ids! {
+    StateId(u16) "Index of a state in [`Machine::states`].";
+    ErrorId(u16) "Index of an error code in [`Machine::errors`].";
+    FlagId(u8) "Index of a flag in [`Machine::flags`].";
+    ProcedureId(u8) "Index of a procedure in [`Machine::procedures`].";
+    TokenId(u8) "Index of a declared kind of token in [`Machine::tokens`].";
+    LexemeId(u16) "Index of a lexeme in [`Machine::lexemes`].";
+}
 
 /// Identifies a row: its state, and its index in that state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,11 +1,7 @@
 //! Declared kinds of tokens, and the stack of states. The fields of all kinds are numbered consecutively, so that one
 //! list can hold them.
 
-use super::{Action, ErrorId, Field, Machine, Span, State, StateId, Text};
-
-/// Index of a declared kind of token in [`Machine::tokens`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TokenId(pub u8);
+use super::{Action, ErrorId, Field, Machine, Span, State, StateId, Text, TokenId};
 
 /// A field of a token of a declared kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -19,13 +19,18 @@ pub use declared::*;
 pub use effects::{TreeActionEffects, TreeFlow};
 pub use switching::SwitchingTag;
 
-/// Index of a mode in [`Construction::modes`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ModeId(pub u8);
-
-/// Index of named steps in [`Construction::steps`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct StepsId(pub u8);
+ids! {
+    ModeId(u8) "Index of a mode in [`Construction::modes`].";
+    StepsId(u8) "Index of named steps in [`Construction::steps`].";
+    ScopeId(u8) "Index of a scope in [`Construction::scopes`].";
+    TreeFlagId(u8) "Index of a flag in [`Construction::flags`].";
+    PointerId(u8) "Index of a pointer in [`Construction::pointers`].";
+    AdjustmentsId(u8) "Index of a table of adjustments in [`Construction::adjustments`].";
+    DoctypesId(u8) "Index of a set of DOCTYPEs in [`Construction::doctypes`].";
+    FeedbackId(u8) "Index of a command to the tokenizer in [`Construction::feedback`].";
+    AlgorithmId(u8) "Index of an algorithm in [`Construction::algorithms`].";
+    VariableId(u8) "Index of a variable in [`algorithm::Algorithm::variables`].";
+}
 
 /// Identifies a row of a mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

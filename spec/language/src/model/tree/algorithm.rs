@@ -9,6 +9,7 @@ pub use super::routine::Routine;
 pub use super::writing::{
     MemberKind, ShadowPart, WritingEffect, WritingQuestion, WritingValue, WrittenKind,
 };
+pub use super::{AlgorithmId, VariableId};
 use super::{DocumentMode, StepsId, TreeFlagId, TreeLimit};
 use crate::model::Section;
 use crate::syntax::Span;
@@ -16,14 +17,6 @@ pub use crate::vocabulary::algorithm::{
     ByteEffect, ByteQuestion, ByteValue, Effect, Expression, NamedValue, NewNode, ParserEffect,
     Question, TemplateEffect, TemplateQuestion, TokenEffect, TokenQuestion,
 };
-
-/// Index of an algorithm in [`Construction::algorithms`](super::Construction::algorithms).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct AlgorithmId(pub u8);
-
-/// Index of a variable in [`Algorithm::variables`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct VariableId(pub u8);
 
 /// An algorithm, as typed steps.
 #[derive(Clone, Debug)]

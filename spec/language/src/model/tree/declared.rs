@@ -1,35 +1,13 @@
 //! Declarations of tree construction other than modes: scopes, flags, pointers, tables of names, and the connection of
 //! modes to a tokenizer.
 
-use super::{DoctypeQuestion, ElementName, ElementRow, TreeAction, TreeCondition};
+use super::{
+    DoctypeQuestion, ElementName, ElementRow, PointerId, ScopeId, TreeAction, TreeCondition,
+};
 use crate::model::{ErrorId, FlagId, Section, Span, StateId};
 pub use crate::vocabulary::tree::{
     AttributeNamespace, DocumentMode, InsertedNamespace, Namespace, StackPlace, TreeLimit,
 };
-
-/// Index of a scope in [`super::Construction::scopes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ScopeId(pub u8);
-
-/// Index of a flag in [`super::Construction::flags`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct TreeFlagId(pub u8);
-
-/// Index of a pointer in [`super::Construction::pointers`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PointerId(pub u8);
-
-/// Index of a table of adjustments in [`super::Construction::adjustments`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct AdjustmentsId(pub u8);
-
-/// Index of a set of DOCTYPEs in [`super::Construction::doctypes`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct DoctypesId(pub u8);
-
-/// Index of a command to the tokenizer in [`super::Construction::feedback`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FeedbackId(pub u8);
 
 /// A pointer to an element, which is initially unset.
 #[derive(Clone, Debug)]
