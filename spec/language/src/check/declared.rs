@@ -10,10 +10,7 @@ use crate::model::tree::{
     TreeStep,
 };
 use crate::model::{FieldId, TokenId};
-use crate::syntax::{
-    DeclarationPart, Item, ParsedElementName, ParsedPattern, Span, Spanned, Table,
-};
-use std::collections::HashSet;
+use crate::syntax::{Item, Span, Spanned, Table};
 
 pub(super) fn check_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let mut diagnostics = check_unused(construction, table);
@@ -27,20 +24,23 @@ pub(super) fn check_construction(construction: &Construction, table: &Table) -> 
 
 /// Reports declarations of tree construction that nothing in the table uses.
 fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
-    let used_names = used_words(table);
-    let is_unused = |name: &String| !used_names.contains(&name[..]);
-    let unused_names = construction.names.iter().filter(|set| is_unused(&set.name));
-    let name_diagnostics = unused_names.map(|set| {
+    let used_names = super::unused::used_words(table, true);
+    let mut diagnostics = Vec::new();
+    let mut report = |check, name: &str, span, message: String, help: &str| {
+        if !used_names.contains(name) {
+            diagnostics.push(Diagnostic::new(check, span, message).help(help));
+        }
+    };
+    for set in &construction.names {
         let message = format!("nothing uses the names `{}`", set.name);
-        Diagnostic::new(UNUSED_NAMES, set.span, message)
-            .help("use the names in a row, or remove them")
-    });
-    let unused_steps = construction.steps.iter().filter(|steps| is_unused(&steps.name));
-    let step_diagnostics = unused_steps.map(|steps| {
+        let help = "use the names in a row, or remove them";
+        report(UNUSED_NAMES, &set.name, set.span, message, help);
+    }
+    for steps in &construction.steps {
         let message = format!("nothing runs the steps `{}`", steps.name);
-        Diagnostic::new(UNUSED_STEPS, steps.span, message)
-            .help("run the steps in a row, or remove them")
-    });
+        let help = "run the steps in a row, or remove them";
+        report(UNUSED_STEPS, &steps.name, steps.span, message, help);
+    }
     let flags = construction.flags.iter().map(|flag| ("flag", &flag.name, flag.span));
     let pointers = construction.pointers.iter().map(|it| ("pointer", &it.name, it.span));
     let scopes = construction.scopes.iter().map(|scope| ("scope", &scope.name, scope.span));
@@ -56,13 +56,12 @@ fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     });
     let declarations =
         flags.chain(pointers).chain(scopes).chain(adjustments).chain(doctypes).chain(feedback);
-    let unused_others = declarations.chain(conditions).filter(|(_, name, _)| is_unused(name));
-    let other_diagnostics = unused_others.map(|(what, name, span)| {
+    for (what, name, span) in declarations.chain(conditions) {
         let message = format!("nothing uses `{what} {name}`");
-        Diagnostic::new(UNUSED_DECLARATION, span, message)
-            .help("use the declaration in a row, or remove it")
-    });
-    name_diagnostics.chain(step_diagnostics).chain(other_diagnostics).collect()
+        let help = "use the declaration in a row, or remove it";
+        report(UNUSED_DECLARATION, name, span, message, help);
+    }
+    diagnostics
 }
 
 /// Reports named steps that run themselves, directly or through others.
@@ -243,25 +242,4 @@ impl PlacementChecker<'_> {
             self.report(MISPLACED_STEP, span, message, "use it in a row of `reset`");
         }
     }
-}
-
-/// Returns the words in positions where a declaration of tree construction can be named.
-fn used_words(table: &Table) -> HashSet<&str> {
-    let mut used = HashSet::new();
-    table.for_each_part(&mut |part| match part {
-        DeclarationPart::Words(_, words) => used.extend(words.names()),
-        DeclarationPart::Token(token) => {
-            used.extend(token.value.pattern.as_ref().and_then(ParsedPattern::name))
-        }
-        DeclarationPart::Element(name) => {
-            if let ParsedElementName::Set(set) = &name.value {
-                used.insert(&set[..]);
-            }
-        }
-        DeclarationPart::Note(_)
-        | DeclarationPart::Name(..)
-        | DeclarationPart::Pattern(_)
-        | DeclarationPart::Lexeme(..) => {}
-    });
-    used
 }

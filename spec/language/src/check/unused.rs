@@ -3,40 +3,64 @@
 
 use super::CheckContext;
 use crate::diagnostic::{Diagnostic, UNUSED_CLASS, UNUSED_ERROR, UNUSED_FLAG, UNUSED_LEXEME};
-use crate::model::{Class, Condition, ErrorCode, ErrorId, Flag, FlagId, Lexeme, Machine, State};
-use crate::syntax::{DeclarationPart, ParsedPattern, Table};
+use crate::model::{Condition, ErrorId, FlagId, Machine, State};
+use crate::syntax::{DeclarationPart, ParsedElementName, ParsedPattern, Table};
 use std::collections::HashSet;
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = context.machine;
-    let used_words = class_and_lexeme_names(context.table);
-    let classes = machine.classes.iter().filter(|class| !used_words.contains(&class.name[..]));
-    let lexemes = machine.lexemes.iter().filter(|lexeme| !used_words.contains(&lexeme.name[..]));
+    let used_words = used_words(context.table, false);
+    let is_unused = |name: &str| !used_words.contains(name);
     let used_ids = UsedIds::new(machine);
-    let errors = machine.errors.iter().zip(0..);
-    let errors = errors.filter(|(error, _)| !error.by_host);
-    let errors = errors.filter(|&(_, index)| !used_ids.errors.contains(&ErrorId(index)));
-    let flags = machine.flags.iter().zip(0..);
-    let flags = flags.filter(|&(_, index)| !used_ids.flags.contains(&FlagId(index)));
-    classes
-        .map(unused_class)
-        .chain(lexemes.map(unused_lexeme))
-        .chain(errors.map(|(error, _)| unused_error(error)))
-        .chain(flags.map(|(flag, _)| unused_flag(flag)))
-        .collect()
+    let mut diagnostics = Vec::new();
+    let mut report = |check, span, message: String, help: String| {
+        diagnostics.push(Diagnostic::new(check, span, message).help(help));
+    };
+    for class in machine.classes.iter().filter(|class| is_unused(&class.name)) {
+        let message = format!("nothing uses the class `{}`", class.name);
+        report(UNUSED_CLASS, class.span, message, "remove the class".to_owned());
+    }
+    for lexeme in machine.lexemes.iter().filter(|lexeme| is_unused(&lexeme.name)) {
+        let message = format!("nothing uses the lexeme `{}`", lexeme.name);
+        report(UNUSED_LEXEME, lexeme.span, message, "remove the lexeme".to_owned());
+    }
+    for (error, index) in machine.errors.iter().zip(0..) {
+        if !error.by_host && !used_ids.errors.contains(&ErrorId(index)) {
+            let message = format!("nothing reports the error `{}`", error.name);
+            let help = "remove the error code, or report it with `error`".to_owned();
+            report(UNUSED_ERROR, error.span, message, help);
+        }
+    }
+    for (flag, index) in machine.flags.iter().zip(0..) {
+        if !used_ids.flags.contains(&FlagId(index)) {
+            let message = format!("no condition tests the flag `{}`", flag.name);
+            let help = format!("remove the flag, or test it with `when {} is …`", flag.name);
+            report(UNUSED_FLAG, flag.span, message, help);
+        }
+    }
+    diagnostics
 }
 
-/// Returns the words in positions where a class or lexeme can be named. The model does not record the names.
-fn class_and_lexeme_names(table: &Table) -> HashSet<&str> {
+/// Returns the words in positions where a declaration of tree construction, or a class or lexeme, can be named. The
+/// model does not record the names.
+pub(super) fn used_words(table: &Table, in_trees: bool) -> HashSet<&str> {
     let mut names = HashSet::new();
     table.for_each_part(&mut |part| match part {
         DeclarationPart::Words(_, words) => names.extend(words.names()),
-        DeclarationPart::Pattern(pattern) => names.extend(pattern.value.name()),
         DeclarationPart::Token(token) => {
             names.extend(token.value.pattern.as_ref().and_then(ParsedPattern::name))
         }
-        DeclarationPart::Lexeme(name, _) => names.extend([name]),
-        DeclarationPart::Note(_) | DeclarationPart::Name(..) | DeclarationPart::Element(_) => {}
+        DeclarationPart::Element(name) => {
+            if let (ParsedElementName::Set(set), true) = (&name.value, in_trees) {
+                names.insert(&set[..]);
+            }
+        }
+        DeclarationPart::Pattern(pattern) if !in_trees => names.extend(pattern.value.name()),
+        DeclarationPart::Lexeme(name, _) if !in_trees => names.extend([name]),
+        DeclarationPart::Note(_)
+        | DeclarationPart::Name(..)
+        | DeclarationPart::Pattern(_)
+        | DeclarationPart::Lexeme(..) => {}
     });
     names
 }
@@ -71,26 +95,4 @@ impl UsedIds {
         }));
         used
     }
-}
-
-fn unused_class(class: &Class) -> Diagnostic {
-    let message = format!("nothing uses the class `{}`", class.name);
-    Diagnostic::new(UNUSED_CLASS, class.span, message).help("remove the class")
-}
-
-fn unused_lexeme(lexeme: &Lexeme) -> Diagnostic {
-    let message = format!("nothing uses the lexeme `{}`", lexeme.name);
-    Diagnostic::new(UNUSED_LEXEME, lexeme.span, message).help("remove the lexeme")
-}
-
-fn unused_error(error: &ErrorCode) -> Diagnostic {
-    let message = format!("nothing reports the error `{}`", error.name);
-    Diagnostic::new(UNUSED_ERROR, error.span, message)
-        .help("remove the error code, or report it with `error`")
-}
-
-fn unused_flag(flag: &Flag) -> Diagnostic {
-    let message = format!("no condition tests the flag `{}`", flag.name);
-    Diagnostic::new(UNUSED_FLAG, flag.span, message)
-        .help(format!("remove the flag, or test it with `when {} is …`", flag.name))
 }
