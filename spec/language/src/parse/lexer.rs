@@ -1,6 +1,8 @@
 //! The lexer of tables, for texts that may not be valid tables. Messages, recovery and formatting are based on its
 //! tokens; valid tables are parsed by `grammar.pest` alone.
 
+use crate::syntax::{FileId, Span};
+
 /// Kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LexicalKind {
@@ -38,6 +40,11 @@ impl Token<'_> {
     /// Returns the byte offset after the text.
     pub fn end(&self) -> usize {
         self.start + self.text.len()
+    }
+
+    /// Returns the span of the text, in this file.
+    pub(super) fn span(&self, file: FileId) -> Span {
+        Span { file, start: self.start as u32, end: self.end() as u32 }
     }
 
     /// Whether the token has this text.

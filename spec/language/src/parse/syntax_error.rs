@@ -36,10 +36,8 @@ pub(super) fn syntax_error(
 ) -> Diagnostic {
     let context = Context { text, tokens, index, unit };
     let here = tokens.get(index);
-    let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
-    let end = here.map_or(at, Token::end);
     if let Some((token, message, help)) = context.common_mistake() {
-        return Diagnostic::new(SYNTAX, span(token.start, token.end()), message).help(help);
+        return Diagnostic::new(SYNTAX, token.span(file), message).help(help);
     }
     let found = here.map_or("the end of the table".to_owned(), |token| {
         format!("`{}`", &token.text[at - token.start..])
@@ -56,7 +54,8 @@ pub(super) fn syntax_error(
         Some(help) => help,
         None => context.example().unwrap_or_else(manual_help),
     };
-    Diagnostic::new(SYNTAX, span(at, end), format!("expected {expected}, found {found}")).help(help)
+    let span = Span { file, start: at as u32, end: here.map_or(at, Token::end) as u32 };
+    Diagnostic::new(SYNTAX, span, format!("expected {expected}, found {found}")).help(help)
 }
 
 /// A syntax error and the tokens around it.
@@ -77,18 +76,21 @@ impl<'t> Context<'_, 't> {
         index.and_then(|index| self.tokens.get(index)).map_or("", |token| token.text)
     }
 
-    /// Whether the row's arrow precedes the error.
-    fn is_after_arrow(&self) -> bool {
-        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
-        self.tokens[before].iter().any(|token| token.is("=>"))
+    /// Returns the tokens of the row or declaration before the error.
+    fn unit_before(&self) -> &[Token<'t>] {
+        &self.tokens[self.unit.start..self.index.min(self.unit.end).max(self.unit.start)]
     }
 
-    /// Returns the first token of the step or declaration that contains the error; `None` at the end of the text.
-    fn first_word(&self) -> Option<&Token<'t>> {
+    /// Whether the row's arrow precedes the error.
+    fn is_after_arrow(&self) -> bool {
+        self.unit_before().iter().any(|token| token.is("=>"))
+    }
+
+    /// Returns the index of the first token of the step or declaration that contains the error.
+    fn first_index(&self) -> usize {
         let before = &self.tokens[..self.index.min(self.tokens.len())];
         let ends = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
-        let start = before.iter().rposition(ends).map_or(0, |end| end + 1);
-        self.tokens.get(start)
+        before.iter().rposition(ends).map_or(0, |end| end + 1)
     }
 
     /// Recognizes operators that the language does not have: comparisons, `+=` and `++`, and dots in names. Returns a
@@ -122,19 +124,16 @@ impl<'t> Context<'_, 't> {
     /// Recognizes common mistakes, such as missing semicolons and the syntax of other languages. Returns the token, a
     /// message and a help text, or `None` for other mistakes.
     fn common_mistake(&self) -> Option<(Token<'t>, String, String)> {
-        if let Some(last) = self.unterminated_declaration() {
+        let declaration = self.unterminated_declaration().map(|last| (last, "declaration"));
+        let unterminated = declaration.or_else(|| Some((self.unterminated_step()?, "step")));
+        if let Some((last, what)) = unterminated {
             let message =
-                format!("`;` is missing after `{}`, the last word of the declaration", last.text);
-            return Some((last, message, "end it with `;`".to_owned()));
-        }
-        if let Some(last) = self.unterminated_step() {
-            let message =
-                format!("`;` is missing after `{}`, the last word of the step", last.text);
+                format!("`;` is missing after `{}`, the last word of the {what}", last.text);
             return Some((last, message, "end it with `;`".to_owned()));
         }
         let token = *self.tokens.get(self.index)?;
         let word = token.text;
-        let first = self.first_word();
+        let first = self.tokens.get(self.first_index());
         if let Some((message, help)) =
             self.unsupported_operator(word).or_else(|| self.mixed_operators(word))
         {
@@ -220,10 +219,9 @@ impl<'t> Context<'_, 't> {
             "or" => "and",
             _ => return None,
         };
-        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
-        let begin = self.tokens[before.clone()].iter().rposition(|token| token.is("when"))?;
-        let joined = &self.tokens[before.start + begin..before.end];
-        joined.iter().any(|token| token.is(other)).then(|| {
+        let before = self.unit_before();
+        let begin = before.iter().rposition(|token| token.is("when"))?;
+        before[begin..].iter().any(|token| token.is(other)).then(|| {
             let help = "use one of them: nest a `when` in a `when`, or write two rows";
             (format!("`{word}` cannot be combined with `{other}`"), help.to_owned())
         })
@@ -250,15 +248,13 @@ impl<'t> Context<'_, 't> {
         if self.text_at(0) != "=>" {
             return None;
         }
-        let before = &self.tokens[..self.index.min(self.tokens.len())];
-        let ends = |token: &Token<'_>| [";", "{", "}", "=>"].contains(&token.text);
-        let begin = before.iter().rposition(ends).map_or(0, |end| end + 1);
         let joins = |token: &Token<'_>| ["|", "when", "and", "or", "not"].contains(&token.text);
         let is_end = |pair: &&[Token<'_>]| {
             let between = &self.text[pair[0].end()..pair[1].start];
             between.contains('\n') && !joins(&pair[0]) && !joins(&pair[1])
         };
-        before[begin..].windows(2).rfind(is_end).map(|pair| pair[0])
+        let step = &self.tokens[self.first_index()..self.index.min(self.tokens.len())];
+        step.windows(2).rfind(is_end).map(|pair| pair[0])
     }
 
     /// Returns a help text if the step or declaration before the error probably lacks its semicolon.
@@ -311,8 +307,7 @@ impl<'t> Context<'_, 't> {
         let is_changed = self.unit_begins(&["add", "replace"]);
         let mut unit = self.tokens.get(self.unit.start + usize::from(is_changed)..)?.iter();
         let first = unit.next().filter(|first| DECLARATIONS.contains(&first.text))?;
-        let before = self.unit.start..self.index.min(self.unit.end).max(self.unit.start);
-        let mut signs = self.tokens[before].iter().map(|token| token.text);
+        let mut signs = self.unit_before().iter().map(|token| token.text);
         if self.is_among_rows() || signs.find(|it| ["=", "{"].contains(it)) == Some("{") {
             return None;
         }

@@ -11,7 +11,6 @@ const MAX_NESTING: usize = 64;
 /// Returns an error if the text has an unterminated string, unbalanced brackets or too deeply nested ones, or if it is
 /// a file that is empty or contains no macro call. Nothing is parsed after such an error.
 pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Option<Diagnostic> {
-    let span = |start: usize, end: usize| Span { file, start: start as u32, end: end as u32 };
     let end = tokens(text).last().map_or(0, Token::end);
     let (tokens, rest) = (code(text), text[end..].trim_start_matches(WHITE_SPACE));
     if is_file && tokens.is_empty() && rest.is_empty() {
@@ -23,7 +22,7 @@ pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Optio
         let is_long = |token: &&Token<'_>| token.text.contains('\n');
         let last = text.len() - rest.len();
         let open = tokens.iter().find(is_long).map_or(last, |token| token.start);
-        return Some(unterminated_string(span(open, open + 1)));
+        return Some(unterminated_string(file, open));
     }
     let mut open: Vec<&Token<'_>> = Vec::new();
     for token in &tokens {
@@ -31,39 +30,34 @@ pub(super) fn structural_error(file: FileId, text: &str, is_file: bool) -> Optio
         match token.nesting() {
             1 if open.len() == MAX_NESTING + usize::from(is_file) => {
                 let message = format!("more than {MAX_NESTING} nested blocks");
-                let diagnostic = Diagnostic::new(SYNTAX, span(token.start, token.end()), message);
-                return Some(
-                    diagnostic.help("move the inner blocks to a declaration of their own"),
-                );
+                let help = "move the inner blocks to a declaration of their own";
+                return Some(Diagnostic::new(SYNTAX, token.span(file), message).help(help));
             }
             1 => open.push(token),
             -1 if open.last().is_some_and(closes) => drop(open.pop()),
             -1 => {
-                let diagnostic = missing_open_brace(&tokens, span)
-                    .unwrap_or_else(|| unmatched_close(&open, token, span));
-                return Some(diagnostic);
+                let diagnostic = missing_open_brace(&tokens, file);
+                return Some(diagnostic.unwrap_or_else(|| unmatched_close(&open, token, file)));
             }
             _ => {}
         }
     }
     let Some(last) = open.last() else {
-        return tokens
-            .first()
-            .filter(|_| is_file)
-            .and_then(|first| missing_macro_call(first, &tokens, span));
+        let first = tokens.first().filter(|_| is_file);
+        return first.and_then(|first| missing_macro_call(first, &tokens, file));
     };
     let message = format!("this `{}` is not closed", last.text);
-    let mut diagnostic = Diagnostic::new(SYNTAX, span(last.start, last.end()), message);
-    if let Some(unclosed_block) = unclosed_block(&tokens) {
-        let (outer, inner) = unclosed_block;
-        diagnostic.span = span(outer.start, outer.end());
-        diagnostic =
-            diagnostic.and(span(inner.start, inner.end()), "the next block begins within it");
+    let mut diagnostic = Diagnostic::new(SYNTAX, last.span(file), message);
+    if let Some((outer, inner)) = unclosed_block(&tokens) {
+        diagnostic.span = outer.span(file);
+        diagnostic = diagnostic.and(inner.span(file), "the next block begins within it");
     }
     Some(diagnostic.help("close it where the block ends"))
 }
 
-fn unterminated_string(quote: Span) -> Diagnostic {
+/// Returns the diagnostic for a string without its closing quote, whose opening one is at this offset.
+fn unterminated_string(file: FileId, quote: usize) -> Diagnostic {
+    let quote = Span { file, start: quote as u32, end: quote as u32 + 1 };
     let help = "end it with `\"`; a quote within it is written `\\\"`";
     Diagnostic::new(SYNTAX, quote, "unterminated string").help(help)
 }
@@ -74,10 +68,7 @@ fn is_pair(open: &str, close: &str) -> bool {
 
 /// Returns the diagnostic for a block of rows without an opening brace, whose rows thus begin before any brace; `None`
 /// if there is no such block.
-fn missing_open_brace(
-    tokens: &[Token<'_>],
-    span: impl Fn(usize, usize) -> Span,
-) -> Option<Diagnostic> {
+fn missing_open_brace(tokens: &[Token<'_>], file: FileId) -> Option<Diagnostic> {
     let is_head = |at: usize| {
         let is_first = at > 0 && ["{", "}", ";"].contains(&tokens[at - 1].text);
         is_first && ["state", "mode", "lexical-mode"].contains(&tokens[at].text)
@@ -92,26 +83,21 @@ fn missing_open_brace(
     // A string without its closing quote takes in the brace.
     let mut before_steps = tokens[index..].iter().take_while(|token| !token.is("=>"));
     if let Some(string) = before_steps.find(|token| token.text.contains('\n')) {
-        return Some(unterminated_string(span(string.start, string.start + 1)));
+        return Some(unterminated_string(file, string.start));
     }
     let message = format!("the block `{} {}` is not opened", head.text, name.text);
-    let diagnostic = Diagnostic::new(SYNTAX, span(head.start, name.end()), message);
-    Some(diagnostic.help("write `{` before its first row"))
+    let span = Span { end: name.end() as u32, ..head.span(file) };
+    Some(Diagnostic::new(SYNTAX, span, message).help("write `{` before its first row"))
 }
 
-fn unmatched_close(
-    open: &[&Token<'_>],
-    token: &Token<'_>,
-    span: impl Fn(usize, usize) -> Span,
-) -> Diagnostic {
-    let place = span(token.start, token.end());
+fn unmatched_close(open: &[&Token<'_>], token: &Token<'_>, file: FileId) -> Diagnostic {
+    let place = token.span(file);
     let help = "remove it, or open the block where it begins";
     match open.last() {
         None => Diagnostic::new(SYNTAX, place, format!("this `{}` closes nothing", token.text)),
         Some(other) => {
             let message = format!("this `{}` does not close `{}`", token.text, other.text);
-            let opened = span(other.start, other.end());
-            Diagnostic::new(SYNTAX, place, message).and(opened, "the unclosed bracket")
+            Diagnostic::new(SYNTAX, place, message).and(other.span(file), "the unclosed bracket")
         }
     }
     .help(help)
@@ -149,7 +135,7 @@ pub(super) fn bad_literals(file: FileId, text: &str) -> Vec<(Span, Diagnostic)> 
     let literals = tokens(text).into_iter().filter(|token| token.kind == LexicalKind::Literal);
     let invalid = literals.filter_map(|token| {
         let (message, help) = bad_literal(token.text)?;
-        let span = Span { file, start: token.start as u32, end: token.end() as u32 };
+        let span = token.span(file);
         Some((span, Diagnostic::new(BAD_LITERAL, span, message).help(help)))
     });
     invalid.collect()
@@ -171,11 +157,7 @@ fn empty_file(file: FileId) -> Diagnostic {
 }
 
 /// Returns the diagnostic for a file without a macro call; `None` if the file has one.
-fn missing_macro_call(
-    first: &Token<'_>,
-    tokens: &[Token<'_>],
-    span: impl Fn(usize, usize) -> Span,
-) -> Option<Diagnostic> {
+fn missing_macro_call(first: &Token<'_>, tokens: &[Token<'_>], file: FileId) -> Option<Diagnostic> {
     let is_call = |three: &[Token<'_>]| three.iter().map(|it| it.text).eq(["machine", "!", "{"]);
     if tokens.windows(3).any(is_call) {
         return None;
@@ -185,7 +167,7 @@ fn missing_macro_call(
         other => format!("there is no table: the file begins with `{other}`, and calls no macro"),
     };
     let help = "a table is one call: `machine! {`, its declarations, and `}`";
-    Some(Diagnostic::new(SYNTAX, span(first.start, first.end()), message).help(help))
+    Some(Diagnostic::new(SYNTAX, first.span(file), message).help(help))
 }
 
 /// Returns a message and a help text for an invalid literal, or `None` if it is valid.
