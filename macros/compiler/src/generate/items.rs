@@ -9,7 +9,7 @@ use super::switching::switching_tags;
 use crate::references;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use tabulex_language::model::{Action, CharacterSet, Encodings, Machine, Step};
+use tabulex_language::model::{Action, CharacterSet, Encodings, Machine, State};
 
 /// An enum of names that a table declares.
 pub(super) struct Enumeration {
@@ -130,12 +130,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
     let tokens = super::declared::forms(machine);
     let field_count = machine.tokens.iter().map(|token| token.fields.len()).sum::<usize>();
     let removed = removed_characters(machine);
-    let rows_and_hooks = machine.states.iter().flat_map(|state| {
-        let rows = state.rows.iter().flat_map(|row| Step::actions(&row.steps));
-        rows.chain(state.enter.iter().chain(&state.leave).map(|action| &action.value))
-    });
-    let goes_back = rows_and_hooks
-        .into_iter()
+    let goes_back = (machine.states.iter().flat_map(State::actions))
         .any(|action| *action == Action::GoBack)
         .then(|| quote! { const GOES_BACK: bool = true; });
     let switching_tags = switching_tags(machine);

@@ -37,18 +37,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 }
 
 fn is_transfer(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Switch(_)
-            | Action::SwitchReturnState
-            | Action::SwitchPushedState
-            | Action::Reconsume
-            | Action::AsElse
-            | Action::ReturnNothing
-            | Action::Return(_)
-            | Action::EmitEndOfFile
-            | Action::Stop
-    )
+    action.transfer() != Transfer::Nowhere || matches!(action, Action::Reconsume | Action::AsElse)
 }
 
 /// Returns the first `as else` on the path that has no `else` row to refer to: the state has none, or the `as else` is

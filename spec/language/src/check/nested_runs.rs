@@ -3,28 +3,20 @@
 
 use super::CheckContext;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISPLACED_STEP, RECONSUME_CYCLE};
-use crate::model::{Action, Condition, Edit, Machine, Spanned, StateId, Step, Subject};
+use crate::model::{Action, Condition, Edit, Machine, Spanned, StateId, Subject};
 use std::collections::BTreeSet;
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = context.machine;
     let mut diagnostics = check_lexemes(machine);
     for from in machine.state_ids() {
-        for action in actions(machine, from) {
+        for action in machine.state(from).spanned_actions() {
             if let Action::Edit(_, Edit::Run(state)) = action.value {
                 diagnostics.extend(check_run(machine, from, state, action));
             }
         }
     }
     diagnostics
-}
-
-/// Returns the actions of a state's rows and hooks.
-fn actions(machine: &Machine, state: StateId) -> Vec<&Spanned<Action>> {
-    let state = machine.state(state);
-    let mut actions: Vec<_> = state.enter.iter().chain(&state.leave).collect();
-    actions.extend(state.rows.iter().flat_map(|row| Step::spanned_actions(&row.steps)));
-    actions
 }
 
 /// Returns this state and the states that a run from it can reach, including those of called procedures and of nested
@@ -36,8 +28,7 @@ fn reachable_states(machine: &Machine, from: StateId) -> BTreeSet<StateId> {
             Subject::Result(procedure) => Some(machine.procedures[usize::from(procedure.0)].start),
             Subject::Input | Subject::Number | Subject::Always | Subject::Lexemes(_) => None,
         };
-        let actions = actions(machine, state).into_iter();
-        let targets = actions.filter_map(|action| action.value.effects().state);
+        let targets = machine.state(state).actions().filter_map(|action| action.effects().state);
         open.extend(targets.chain(called_start).filter(|&to| found.insert(to)));
     }
     found

@@ -1,6 +1,6 @@
 //! Replacement text, which rows insert into the input: entity lists and limits.
 
-use super::{Action, Machine, State, Step};
+use super::{Action, Machine, Spanned, State, Step};
 pub use crate::vocabulary::{EntityList, Limit};
 
 /// Limits of replacement text: the text that rows insert into the input, plus the text that declared attributes add to
@@ -34,9 +34,14 @@ impl Machine {
 }
 
 impl State {
-    /// Returns all actions of the state's rows and of its `enter` and `leave` steps.
+    /// Returns all actions of the state's `enter` and `leave` steps and of its rows, with their spans.
+    pub(crate) fn spanned_actions(&self) -> impl Iterator<Item = &Spanned<Action>> {
+        let row_actions = self.rows.iter().flat_map(|row| Step::spanned_actions(&row.steps));
+        self.enter.iter().chain(&self.leave).chain(row_actions)
+    }
+
+    /// Returns all actions of the state's `enter` and `leave` steps and of its rows.
     pub fn actions(&self) -> impl Iterator<Item = &Action> {
-        let row_actions = self.rows.iter().flat_map(|row| Step::actions(&row.steps));
-        self.enter.iter().chain(&self.leave).map(|action| &action.value).chain(row_actions)
+        self.spanned_actions().map(|action| &action.value)
     }
 }

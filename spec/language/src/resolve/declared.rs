@@ -8,7 +8,7 @@ use crate::diagnostic::{
 };
 use crate::model::{
     Action, DeclaredToken, ErrorId, Field, FieldId, Flag, FlagId, PushedStates, Spanned, State,
-    Step, TokenId, TokenKind,
+    TokenId, TokenKind,
 };
 use crate::nearest::{nearest, nearest_or};
 use crate::syntax::{Item, Span, Table, Word};
@@ -267,14 +267,8 @@ impl Resolver {
     fn require_stack(&mut self, states: &[State]) {
         let uses_stack =
             |action: &Action| matches!(action, Action::PushState(_) | Action::SwitchPushedState);
-        let mut spans = Vec::new();
-        for state in states {
-            let hooks = state.enter.iter().chain(&state.leave);
-            spans.extend(hooks.filter(|it| uses_stack(&it.value)).map(|it| it.span));
-            let actions = state.rows.iter().flat_map(|row| Step::spanned_actions(&row.steps));
-            spans.extend(actions.filter(|it| uses_stack(&it.value)).map(|it| it.span));
-        }
-        if let Some(&span) = spans.first() {
+        let mut actions = states.iter().flat_map(State::spanned_actions);
+        if let Some(&Spanned { span, .. }) = actions.find(|action| uses_stack(&action.value)) {
             let message = "the table does not limit the depth of its stack of states";
             let diagnostic = Diagnostic::new(MISSING_DECLARATION, span, message);
             self.report(diagnostic.help("declare it: `pushed-states to N => error CODE;`"));
