@@ -102,9 +102,7 @@ fn successors(machine: &Machine, paths: &Paths<'_>, from: Situation) -> Successo
             continue;
         }
         for (path_index, path) in paths.of_row(from.state, index).iter().enumerate() {
-            if path.facts.allow_caller(from.caller)
-                && path.facts.allow_return_state(from.return_state)
-            {
+            if path.facts.allow(from.caller, from.return_state) {
                 let pops_state = path.end() == End::PushedState;
                 let pushed_states =
                     if pops_state { machine.pushed_targets() } else { vec![from.state] };

@@ -124,32 +124,19 @@ impl Facts {
         }
     }
 
-    /// Whether the answers are possible if `return_state` is the return state, or, with `None`, if no return state is
-    /// set.
-    pub(super) fn allow_return_state(&self, return_state: Option<StateId>) -> bool {
-        self.allow(&|condition| {
-            if let Condition::ReturnStateIs(state) = condition {
+    /// Whether the answers are possible if `caller` called the procedure and `return_state` is the return state; `None`
+    /// stands for no caller and no return state.
+    pub(super) fn allow(&self, caller: Option<StateId>, return_state: Option<StateId>) -> bool {
+        let known = |condition: &Condition| {
+            if let Condition::CalledBy(state) = condition {
+                Some(caller == Some(*state))
+            } else if let Condition::ReturnStateIs(state) = condition {
                 Some(return_state == Some(*state))
             } else {
                 None
             }
-        })
-    }
-
-    /// Whether the answers are possible if `caller` called the procedure, or, with `None`, if no state did.
-    pub(super) fn allow_caller(&self, caller: Option<StateId>) -> bool {
-        self.allow(&|condition| {
-            if let Condition::CalledBy(state) = condition {
-                Some(caller == Some(*state))
-            } else {
-                None
-            }
-        })
-    }
-
-    /// Whether no answer contradicts `known`, which returns the answers that are known.
-    fn allow(&self, known: &dyn Fn(&Condition) -> Option<bool>) -> bool {
-        self.0.iter().all(|(condition, value)| answer(condition, known) != Some(!value))
+        };
+        self.0.iter().all(|(condition, value)| answer(condition, &known) != Some(!value))
     }
 }
 
