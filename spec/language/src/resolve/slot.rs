@@ -5,7 +5,7 @@ use super::form::SlotMatch;
 use super::{Resolver, find_index};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_FLAG, UNKNOWN_NAME};
 use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlagId};
-use crate::model::{CharacterSet, FlagId, Register, Text};
+use crate::model::{CharacterSet, Flag, FlagId, Register, Text};
 use crate::nearest::nearest;
 use crate::syntax::{Argument, Span, Spanned};
 use crate::vocabulary::{
@@ -210,9 +210,8 @@ impl Resolver {
 
     /// Resolves a value of the flag to its index. Returns `None`, after a report, if the flag lacks the value.
     pub(super) fn flag_value(&mut self, id: FlagId, value: &str, span: Span) -> Option<u8> {
-        let flag = &self.machine.flags[usize::from(id.0)];
-        let (name, declaration, values) = (flag.name.clone(), flag.span, flag.values.clone());
-        self.index_of_value(&name, declaration, &values, value, span)
+        let flag = self.machine.flags[usize::from(id.0)].clone();
+        self.index_of_value(&flag, value, span)
     }
 
     fn tree_flag_id(&mut self, name: &str, span: Span) -> Option<TreeFlagId> {
@@ -230,37 +229,28 @@ impl Resolver {
             return self.flag_value(*id, value, span);
         }
         let Some(Value::TreeFlag(id)) = flag else { return None };
-        let flag = &self.tree_flags()[usize::from(id.0)];
-        let (name, declaration, values) = (flag.name.clone(), flag.span, flag.values.clone());
-        self.index_of_value(&name, declaration, &values, value, span)
+        let flag = self.tree_flags()[usize::from(id.0)].clone();
+        self.index_of_value(&flag, value, span)
     }
 
-    fn index_of_value(
-        &mut self,
-        flag: &str,
-        declaration: Span,
-        values: &[String],
-        value: &str,
-        span: Span,
-    ) -> Option<u8> {
+    fn index_of_value(&mut self, flag: &Flag, value: &str, span: Span) -> Option<u8> {
+        let Flag { name, span: declaration, values, counter, .. } = flag;
         if let Some(index) = values.iter().position(|other| other == value) {
             return Some(index as u8);
         }
         let words: Vec<&str> = values.iter().map(|value| &value[..]).collect();
-        let (kind, allowed) = match self.machine.flags.iter().find(|it| it.span == declaration) {
-            Some(counter) if counter.counter.is_some() => {
-                ("counter", format!("it counts from 0 to {}", values.len() - 1))
-            }
-            _ => ("flag", format!("its values are {}", values.join(", "))),
+        let (kind, allowed) = match counter {
+            Some(_) => ("counter", format!("it counts from 0 to {}", values.len() - 1)),
+            None => ("flag", format!("its values are {}", values.join(", "))),
         };
-        let message = format!("the {kind} `{flag}` has no value `{value}`");
+        let message = format!("the {kind} `{name}` has no value `{value}`");
         let is_number = value.parse::<u32>().is_ok();
         let correction = (!is_number).then(|| nearest(value, &words)).flatten();
         let suggestion = correction
             .map_or_else(|| allowed.clone(), |correction| format!("{correction} {allowed}"));
         self.report(
             Diagnostic::new(UNKNOWN_FLAG, span, message)
-                .and(declaration, "declared here")
+                .and(*declaration, "declared here")
                 .help(suggestion),
         );
         None
