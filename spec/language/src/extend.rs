@@ -45,14 +45,8 @@ pub struct Extended {
     pub is_partial: bool,
 }
 
-/// Returns the table with its extensions applied, and diagnostics about them. `files` returns the text of the file with
-/// a given name, or `None` if there is no such file.
-pub fn extend(table: Table, files: &dyn Fn(&str) -> Option<String>) -> (Table, Vec<Diagnostic>) {
-    let extended = extended(table, files);
-    (extended.table, extended.diagnostics)
-}
-
-/// Returns the table with its extensions applied, together with its included files. `files` is as for [`extend`].
+/// Returns the table with its extensions applied, together with its included files. `files` returns the text of the file
+/// with a given name, or `None` if there is no such file.
 pub fn extended(table: Table, files: &dyn Fn(&str) -> Option<String>) -> Extended {
     let mut extender = Extender { files, collected: Extended::default() };
     let table = extender.extended(table, MAX_DEPTH);

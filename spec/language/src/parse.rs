@@ -44,22 +44,14 @@ pub(crate) struct Parsed {
 
 /// Parses a table file, `machine! { … }`. Returns no table if there is a syntax error.
 pub fn file(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
-    if_complete(read_file(FileId::TABLE, text))
-}
-
-/// Parses the contents of a `machine!` call's braces. Returns no table if there is a syntax error.
-pub fn inline(text: &str) -> (Option<Table>, Vec<Diagnostic>) {
-    if_complete(read_inline(text))
+    let parsed = read_file(FileId::TABLE, text);
+    (parsed.table.filter(|_| parsed.skipped_words.is_empty()), parsed.diagnostics)
 }
 
 /// Parses a table file, skipping rows and declarations that contain syntax errors. Returns an empty table if nothing
 /// could be parsed.
 pub fn lenient(text: &str) -> Table {
     read_file(FileId::TABLE, text).table.unwrap_or_default()
-}
-
-fn if_complete(parsed: Parsed) -> (Option<Table>, Vec<Diagnostic>) {
-    (parsed.table.filter(|_| parsed.skipped_words.is_empty()), parsed.diagnostics)
 }
 
 /// Parses a table file, with recovery from syntax errors. All spans are in `file`.

@@ -91,7 +91,7 @@ pub(crate) fn compared(facts: &Facts, table: &Table) -> Comparison {
 
 /// Returns the machine of a table, if the table has no errors.
 pub(crate) fn machine(table: &Table) -> Option<Machine> {
-    let (table, _) = tabulex_language::extend::extend(table.clone(), &tabulex_tables::text);
+    let table = tabulex_language::extend::extended(table.clone(), &tabulex_tables::text).table;
     tabulex_language::resolve::resolve(&table, &tabulex_tables::text).0
 }
 
