@@ -740,21 +740,21 @@ mod tests {
             Box::leak(Box::new(byte_set(ranges).map(|begins_one| !begins_one)))
         };
         let sets = [
-            CharacterSet {
-                begins_none: begins_none(&[(b'&', b'&'), (b'<', b'<')]),
-                is_member: |character| matches!(character, '&' | '<'),
-                needles: Some([b'&', b'<', b'<']),
-            },
-            CharacterSet {
-                begins_none: begins_none(&[(b'0', b'9')]),
-                is_member: |character| character.is_ascii_digit(),
-                needles: None,
-            },
-            CharacterSet {
-                begins_none: begins_none(&[(b'<', b'<'), (0xC3, 0xC3)]),
-                is_member: |character| matches!(character, '<' | '\u{E9}'),
-                needles: None,
-            },
+            CharacterSet::new(
+                begins_none(&[(b'&', b'&'), (b'<', b'<')]),
+                |character| matches!(character, '&' | '<'),
+                Some([b'&', b'<', b'<']),
+            ),
+            CharacterSet::new(
+                begins_none(&[(b'0', b'9')]),
+                |character| character.is_ascii_digit(),
+                None,
+            ),
+            CharacterSet::new(
+                begins_none(&[(b'<', b'<'), (0xC3, 0xC3)]),
+                |character| matches!(character, '<' | '\u{E9}'),
+                None,
+            ),
         ];
         for set in sets {
             for number in 0..400 {
