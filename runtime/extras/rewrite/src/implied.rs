@@ -5,7 +5,7 @@ use crate::markup::{MarkupParser, ParserMode, ProbeName, ProbedTag, TAG_NAME};
 use crate::names::{HASH_FACTOR, MAX_NAMES};
 use crate::open::{MAX_CHAIN_DEPTH, OpenElements};
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 use tabulex_core::tree::Namespace;
 use tabulex_edit::seam;
@@ -231,8 +231,7 @@ impl ImpliedEnds {
         let chain = open.innermost_chain(inside + 1, &tag.name);
         let ended = self.ended_in_chain(open, &chain, &[], tag, parser);
         let closes = ended.contains(&index) && ended.contains(&inside);
-        self.end_tag_reaches.insert(pair, closes);
-        closes
+        *cache(&mut self.end_tag_reaches, pair, closes)
     }
 
     /// Returns the parser's answer to a question about a tag that follows the innermost open elements below the index
@@ -273,12 +272,8 @@ impl ImpliedEnds {
         if let Some(known) = self.results.reconstructed.get(name) {
             return *known;
         }
-        if self.results.reconstructed.len() > MAX_CACHED_RESULTS {
-            self.results.reconstructed.clear();
-        }
         let is_reconstructed = seam::is_reconstructed(name, &|markup| parser.parse(markup));
-        self.results.reconstructed.insert(name.to_owned(), is_reconstructed);
-        is_reconstructed
+        *cache(&mut self.results.reconstructed, name.to_owned(), is_reconstructed)
     }
 
     /// Whether a parser may ignore start tags called `name`: it does so outside all elements or in an element of that name.
@@ -286,14 +281,10 @@ impl ImpliedEnds {
         if let Some(known) = self.results.ignorable.get(name) {
             return *known;
         }
-        if self.results.ignorable.len() > MAX_CACHED_RESULTS {
-            self.results.ignorable.clear();
-        }
         let creates =
             |open: &[&str]| seam::creates_element(open, name, &|markup| parser.parse(markup));
         let may_be_ignored = !creates(&[]) || !creates(&[name]);
-        self.results.ignorable.insert(name.to_owned(), may_be_ignored);
-        may_be_ignored
+        *cache(&mut self.results.ignorable, name.to_owned(), may_be_ignored)
     }
 
     /// Returns the mode whose results are cached.
@@ -308,8 +299,8 @@ impl ImpliedEnds {
             return *known;
         }
         let is_quirks = parser.is_quirks_doctype(doctype);
-        if doctype.len() <= MAX_CACHED_DOCTYPE && quirks.len() < MAX_CACHED_RESULTS {
-            quirks.insert(doctype.to_owned(), is_quirks);
+        if doctype.len() <= MAX_CACHED_DOCTYPE {
+            cache(quirks, doctype.to_owned(), is_quirks);
         }
         is_quirks
     }
@@ -338,9 +329,6 @@ impl ImpliedEnds {
         );
         self.probe.push(LIST_END);
         self.probe.extend(tag.map(|tag| tag.probe_name));
-        if self.results.untagged.len() > MAX_CACHED_RESULTS {
-            self.results.untagged.clear();
-        }
         let probe = || {
             let mut lists = self
                 .probe
@@ -386,11 +374,6 @@ impl ImpliedEnds {
         tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> bool {
-        let cache_lens =
-            [self.results.chains.len(), self.innermost_ends.len(), self.end_tag_reaches.len()];
-        if cache_lens.into_iter().any(|len| len > MAX_CACHED_RESULTS) {
-            (self.results.chains, self.innermost_ends, self.end_tag_reaches) = Default::default();
-        }
         let bit = self.tag_bit(tag);
         if open.innermost_open(below).is_none_or(|index| open.inert_tags(index) & bit != 0) {
             return false;
@@ -448,7 +431,7 @@ impl ImpliedEnds {
         };
         let chain = open.innermost_chain(index + 1, &tag.name);
         let ends = self.ended_in_chain(open, &chain, &[], tag, parser).contains(&index);
-        self.innermost_ends.insert(key, Some(known | names).filter(|_| !ends));
+        cache(&mut self.innermost_ends, key, Some(known | names).filter(|_| !ends));
         ends
     }
 
@@ -567,6 +550,32 @@ fn find_or_insert<R, T>(
 ) -> T {
     match results.get(key) {
         Some(result) => read(result),
-        None => read(results.entry(key.into()).or_insert(probe())),
+        None => read(cache(results, key.into(), probe())),
+    }
+}
+
+/// Caches the result of a probe, and returns it; a full cache is cleared first.
+fn cache<K: Eq + Hash, R, S: BuildHasher>(
+    results: &mut HashMap<K, R, S>,
+    key: K,
+    result: R,
+) -> &mut R {
+    if results.len() == MAX_CACHED_RESULTS {
+        results.clear();
+    }
+    results.entry(key).insert_entry(result).into_mut()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caches_are_bounded() {
+        let mut results = HashMap::new();
+        for number in 0..3 * MAX_CACHED_RESULTS {
+            assert_eq!(*cache(&mut results, number, number + 1), number + 1);
+            assert!(results.len() <= MAX_CACHED_RESULTS);
+        }
     }
 }
