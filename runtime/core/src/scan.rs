@@ -370,7 +370,7 @@ fn past_block(from: usize) -> usize {
 /// Inclusive ranges of bytes.
 type Ranges<const N: usize> = [(u8, u8); N];
 
-/// Signed tests, as [`as_signed_test`] returns them, for the three longest ranges of ASCII bytes in a table, each repeated
+/// Signed tests, as `as_signed_test` returns them, for the three longest ranges of ASCII bytes in a table, each repeated
 /// for all bytes of a block. Most bytes of a text in the table are in these ranges.
 #[derive(Clone, Copy, Debug)]
 pub struct CommonRanges([(Block, [i8; size_of::<Block>()]); 3]);
