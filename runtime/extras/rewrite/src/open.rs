@@ -1,5 +1,4 @@
-//! The stack of elements open according to their tags. Finding an element by name takes a bounded number of steps, or
-//! as many as it then closes.
+//! The stack of elements open according to their tags. Finding an element by name takes a bounded number of steps.
 
 use crate::markup::{OTHER_NAME, ProbeName, ProbedTag};
 use crate::names::{InternedName, MAX_NAMES, NO_NAME, NameKey, NameTable};
@@ -170,8 +169,8 @@ pub(crate) struct OpenElements {
     entries: Vec<OpenElement>,
     /// The concatenated names of the elements whose names are not in `names`.
     rare_names: String,
-    /// Number of elements of each name beyond `LINEAR_SEARCH_DEPTH`.
-    deep_counts: HashMap<Box<str>, usize>,
+    /// The indices, outermost first, of the elements of each name beyond `LINEAR_SEARCH_DEPTH`, except of ignored ones.
+    deep_indices: HashMap<Box<str>, Vec<u32>>,
     /// The names of the elements, open or closed.
     pub(crate) names: NameTable,
     /// The paths of start tags; parents precede their children.
@@ -198,7 +197,7 @@ impl Default for OpenElements {
         Self {
             entries: Vec::new(),
             rare_names: String::new(),
-            deep_counts: HashMap::new(),
+            deep_indices: HashMap::new(),
             names: NameTable::default(),
             paths: root_path(),
             unmarked: Vec::with_capacity(FIRST_PATHS),
@@ -340,8 +339,12 @@ impl OpenElements {
         entry.ended_at = child_start.map_or(self.start_count, |start| start - 1);
     }
 
-    /// Marks the start tag at `index` as one that creates no element, so that no end tag closes it.
-    pub(crate) fn mark_ignored(&mut self, index: usize) {
+    /// Marks the innermost start tag as one that creates no element, so that no end tag closes it.
+    pub(crate) fn mark_last_ignored(&mut self) {
+        let index = self.entries.len() - 1;
+        if index >= LINEAR_SEARCH_DEPTH {
+            self.remove_deep_index();
+        }
         self.mark_ended(index, None);
         self.entries[index].is_ignored = true;
     }
@@ -548,7 +551,7 @@ impl OpenElements {
     #[inline(always)]
     pub(crate) fn push(&mut self, name: &InternedName<'_>, element: &ElementTraits) {
         if self.entries.len() >= LINEAR_SEARCH_DEPTH {
-            self.count_deep_name(name.text);
+            self.add_deep_index(name.text);
         }
         let path = self.record_start(name.entry.id, element.namespace == Namespace::HTML);
         if element.is_integration_point_by_attribute {
@@ -579,7 +582,7 @@ impl OpenElements {
     #[inline(always)]
     pub(crate) fn pop(&mut self) {
         if self.entries.len() > LINEAR_SEARCH_DEPTH {
-            self.uncount_deep_name();
+            self.remove_deep_index();
         }
         let Some(entry) = self.entries.last() else { return };
         if usize::from(entry.name_id) >= MAX_NAMES {
@@ -607,42 +610,50 @@ impl OpenElements {
         self.record_start(name.entry.id, true);
     }
 
+    /// Adds the index of the next element, which is called `name`, to `deep_indices`.
     #[cold]
-    fn count_deep_name(&mut self, name: &str) {
-        *self.deep_counts.entry(name.into()).or_default() += 1;
+    fn add_deep_index(&mut self, name: &str) {
+        let index = self.entries.len() as u32;
+        self.deep_indices.entry(name.into()).or_default().push(index);
     }
 
+    /// Removes the index of the innermost element from `deep_indices`, which has none of an ignored element.
     #[cold]
-    fn uncount_deep_name(&mut self) {
+    fn remove_deep_index(&mut self) {
+        if self.last().is_none_or(|last| last.is_ignored) {
+            return;
+        }
         let name = self.last_name().to_owned();
-        if let Some(count) = self.deep_counts.get_mut(&*name) {
-            *count -= 1;
-            if *count == 0 {
-                self.deep_counts.remove(&*name);
+        if let Some(indices) = self.deep_indices.get_mut(&*name) {
+            indices.pop();
+            if indices.is_empty() {
+                self.deep_indices.remove(&*name);
             }
         }
     }
 
-    /// Returns the index of the innermost element named `name`, or `None` if there is none.
+    /// Returns the index of the innermost element named `name`, or `None` if there is none. Ignored elements are skipped.
     #[inline]
     pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        if self.entries.len() > LINEAR_SEARCH_DEPTH
+            && let Some(index) = self.deep_indices.get(name).and_then(|indices| indices.last())
+        {
+            return Some(*index as usize);
+        }
         let key = NameKey::of(name);
-        let is_deep =
-            self.entries.len() > LINEAR_SEARCH_DEPTH && self.deep_counts.contains_key(name);
-        let search_end =
-            if is_deep { self.entries.len() } else { self.entries.len().min(LINEAR_SEARCH_DEPTH) };
         let is_same = |index: usize| {
             !self.entries[index].is_ignored && (key.is_exact() || self.name(index) == name)
         };
+        let search_end = self.entries.len().min(LINEAR_SEARCH_DEPTH);
         (0..search_end).rev().find(|index| self.entries[*index].key == key && is_same(*index))
     }
 
     /// Returns the approximate heap memory in bytes.
     pub(crate) fn memory_usage(&self) -> usize {
-        let deep_names_size = self.deep_counts.len() * 96;
+        let deep_names_size = self.deep_indices.len() * 96;
         let paths_size = self.paths.len() * (size_of::<Path>() + size_of::<u32>());
-        self.entries.len() * size_of::<OpenElement>()
-            // Names of deep elements are stored a second time, as keys of `deep_counts`.
+        self.entries.len() * (size_of::<OpenElement>() + size_of::<u32>())
+            // Names of deep elements are stored a second time, as keys of `deep_indices`.
             + 2 * (self.names.text_len() + self.rare_names.len())
             + deep_names_size
             + paths_size
@@ -686,8 +697,25 @@ mod tests {
             open.pop();
         }
         assert!(
-            open.deep_counts.is_empty() && open.rare_names.is_empty() && open.find("a").is_none()
+            open.deep_indices.is_empty() && open.rare_names.is_empty() && open.find("a").is_none()
         );
+    }
+
+    #[test]
+    fn finds_no_ignored_name_at_any_depth() {
+        let mut open = OpenElements::default();
+        for depth in (0..3 * LINEAR_SEARCH_DEPTH).step_by(2) {
+            push(&mut open, "td");
+            open.mark_last_ignored();
+            assert_eq!((open.find("td"), open.find("div")), (None, depth.checked_sub(1)));
+            push(&mut open, "div");
+        }
+        // No index of an ignored element is kept, so that a search need not pass over any.
+        assert!(!open.deep_indices.contains_key("td"));
+        while open.len() > 1 {
+            assert_eq!(open.find("div"), Some((open.len() / 2) * 2 - 1));
+            open.pop();
+        }
     }
 
     #[test]

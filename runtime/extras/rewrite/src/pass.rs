@@ -236,7 +236,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             let index = self.state.open.len() - 1;
             // Changes of the element are applied at its end tag even if a parser ignores its start tag.
             if self.state.pending_end_index(index).is_none() {
-                self.state.open.mark_ignored(index);
+                self.state.open.mark_last_ignored();
             }
         }
         control
