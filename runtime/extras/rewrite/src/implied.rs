@@ -179,7 +179,7 @@ impl ImpliedEnds {
                     open.add_inert_tag_around(start, bit);
                 }
             }
-            ended.into_iter().for_each(|index| open.mark_ended(index, Some(start)));
+            open.mark_ended_at(&ended, start);
         }
     }
 

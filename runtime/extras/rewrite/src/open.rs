@@ -323,20 +323,29 @@ impl OpenElements {
             && self.innermost_open(self.len()).is_some_and(|innermost| innermost > index)
     }
 
-    /// Marks the element at `index` as ended: at `tag`, or at the end of the stack.
-    pub(crate) fn mark_ended(&mut self, index: usize, tag: Option<UnmarkedTag>) {
-        // The child that contains the tag belongs to the element that the end returned to.
-        let mut child = tag.map(|tag| tag.path);
-        while let Some(path) = child.map(|child| self.paths[child as usize])
-            && path.depth as usize > index + 2
-        {
-            child = Some(path.parent);
+    /// Marks the element at `index` as ended after all start tags so far.
+    pub(crate) fn mark_ended(&mut self, index: usize) {
+        self.mark_ended_after(index, self.start_count);
+    }
+
+    /// Marks the elements at `indices`, outermost first, as ended at `tag`. Walks over the elements around the tag once.
+    pub(crate) fn mark_ended_at(&mut self, indices: &[usize], tag: UnmarkedTag) {
+        let mut child = self.paths[tag.path as usize];
+        for &index in indices.iter().rev() {
+            // The child that contains the tag belongs to the element that the end returned to.
+            while child.depth as usize > index + 2 {
+                child = self.paths[child.parent as usize];
+            }
+            self.mark_ended_after(index, child.start - 1);
         }
-        let child_start = child.map(|child| self.paths[child as usize].start);
+    }
+
+    /// Marks the element at `index` as ended after the first `start_count` start tags.
+    fn mark_ended_after(&mut self, index: usize, start_count: u64) {
         let entry = &mut self.entries[index];
         entry.is_ended = true;
         entry.open_prefix_len = index as u32;
-        entry.ended_at = child_start.map_or(self.start_count, |start| start - 1);
+        entry.ended_at = start_count;
     }
 
     /// Marks the innermost start tag as one that creates no element, so that no end tag closes it.
@@ -345,7 +354,7 @@ impl OpenElements {
         if index >= LINEAR_SEARCH_DEPTH {
             self.remove_deep_index();
         }
-        self.mark_ended(index, None);
+        self.mark_ended(index);
         self.entries[index].is_ignored = true;
     }
 
@@ -699,6 +708,16 @@ mod tests {
         assert!(
             open.deep_indices.is_empty() && open.rare_names.is_empty() && open.find("a").is_none()
         );
+    }
+
+    #[test]
+    fn children_with_the_tag_that_ends_an_element_are_closed_after_its_end() {
+        let mut open = OpenElements::default();
+        ["li", "b", "i", "li"].iter().for_each(|name| push(&mut open, name));
+        let tag = open.take_unmarked(open.len()).pop().unwrap();
+        open.mark_ended_at(&[0, 1, 2], tag);
+        let ended: Vec<_> = open.entries.iter().map(|it| (it.is_ended, it.ended_at)).collect();
+        assert_eq!(ended, [(true, 1), (true, 2), (true, 3), (false, 0)]);
     }
 
     #[test]

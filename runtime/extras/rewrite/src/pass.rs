@@ -666,7 +666,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             }
             // The elements inside stay open, so the element ends after them.
             self.state.pending_ends[pending_end].is_tag_deferred = true;
-            self.state.open.mark_ended(named_index, None);
+            self.state.open.mark_ended(named_index);
             self.skip_end_tag(tag);
             return true;
         }
@@ -776,7 +776,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         tag: Option<EndTagSpans>,
         is_implied: bool,
     ) {
-        self.state.open.mark_ended(index, None);
+        self.state.open.mark_ended(index);
         if self.state.pending_end_index(index).is_some() {
             self.end_element(index, offset, tag, is_implied);
         } else if tag.is_none() && self.is_element(index) {
