@@ -13,6 +13,10 @@ use tabulex_edit::seam;
 /// Maximum number of probe results per cache.
 const MAX_CACHED_RESULTS: usize = 4096;
 
+/// Maximum number of names in the key of a cached result. Only a tag that ends more elements at once than a chain has
+/// exceeds it.
+const MAX_CACHED_KEY: usize = 512;
+
 /// Maximum length in bytes of a DOCTYPE whose effect is cached.
 const MAX_CACHED_DOCTYPE: usize = 256;
 
@@ -541,7 +545,8 @@ fn pair_key(element: ProbeName, tag: ProbeName) -> u64 {
     u64::from(element) << 32 | u64::from(tag)
 }
 
-/// Returns what `read` returns for the cached result of a probe, or for the result of `probe`, which is then cached.
+/// Returns what `read` returns for the cached result of a probe, or for the result of `probe`, which is then cached unless
+/// the key is long.
 fn find_or_insert<R, T>(
     results: &mut KeyMap<ProbeKey, R>,
     key: &[ProbeName],
@@ -550,6 +555,7 @@ fn find_or_insert<R, T>(
 ) -> T {
     match results.get(key) {
         Some(result) => read(result),
+        None if key.len() > MAX_CACHED_KEY => read(&probe()),
         None => read(cache(results, key.into(), probe())),
     }
 }
@@ -576,6 +582,12 @@ mod tests {
         for number in 0..3 * MAX_CACHED_RESULTS {
             assert_eq!(*cache(&mut results, number, number + 1), number + 1);
             assert!(results.len() <= MAX_CACHED_RESULTS);
+        }
+        let mut results = KeyMap::default();
+        for length in [MAX_CACHED_KEY, MAX_CACHED_KEY + 1] {
+            let key = vec![TAG_NAME; length];
+            assert_eq!(find_or_insert(&mut results, &key, || length, |it| *it), length);
+            assert_eq!(results.len(), 1);
         }
     }
 }

@@ -359,9 +359,11 @@ impl OpenElements {
     }
 
     /// Returns the name ids of the last elements closed inside the element at `index`, and of the ended elements between
-    /// `index` and `below`, each followed by the last elements closed inside it.
+    /// `index` and `below`, each followed by the last elements closed inside it. Only the innermost [`MAX_CHAIN_DEPTH`]
+    /// ended elements are considered.
     pub(crate) fn last_closed(&self, index: usize, below: usize) -> impl Iterator<Item = u8> {
-        (index..below).flat_map(move |inside| {
+        let first_inside = below.saturating_sub(MAX_CHAIN_DEPTH).max(index + 1);
+        std::iter::once(index).chain(first_inside..below).flat_map(move |inside| {
             let is_listed = inside > index && !self.entries[inside].is_ignored;
             let ended_id = is_listed.then_some(self.entries[inside].name_id);
             let open_child = self.entries.get(inside + 1).map(|child| child.path);
@@ -718,6 +720,17 @@ mod tests {
         open.mark_ended_at(&[0, 1, 2], tag);
         let ended: Vec<_> = open.entries.iter().map(|it| (it.is_ended, it.ended_at)).collect();
         assert_eq!(ended, [(true, 1), (true, 2), (true, 3), (false, 0)]);
+    }
+
+    #[test]
+    fn last_closed_elements_are_limited() {
+        let mut open = OpenElements::default();
+        push(&mut open, "div");
+        for depth in 1..3 * MAX_CHAIN_DEPTH {
+            push(&mut open, "p");
+            open.mark_ended(depth);
+            assert_eq!(open.last_closed(0, open.len()).count(), depth.min(MAX_CHAIN_DEPTH));
+        }
     }
 
     #[test]
