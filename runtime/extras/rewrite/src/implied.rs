@@ -57,9 +57,9 @@ struct ProbeResults {
     /// which have no tags.
     untagged: KeyMap<ProbeKey, Vec<String>>,
     /// For a name, whether elements with this name are reconstructed after their parents end.
-    reconstructed: HashMap<String, bool>,
+    reconstructed: KeyMap<ProbeName, bool>,
     /// For a name, whether a parser may ignore start tags with this name.
-    ignorable: HashMap<String, bool>,
+    ignorable: KeyMap<ProbeName, bool>,
     /// For a DOCTYPE, whether pages that begin with it are in quirks mode.
     quirks: HashMap<String, bool>,
 }
@@ -273,22 +273,21 @@ impl ImpliedEnds {
 
     /// Whether an element named `name` is reconstructed if its parent ends before it does.
     pub(crate) fn is_reconstructed(&mut self, name: &str, parser: MarkupParser) -> bool {
-        if let Some(known) = self.results.reconstructed.get(name) {
-            return *known;
-        }
-        let is_reconstructed = seam::is_reconstructed(name, &|markup| parser.parse(markup));
-        *cache(&mut self.results.reconstructed, name.to_owned(), is_reconstructed)
+        let probe_name = parser.tag(name, false).probe_name;
+        *self.results.reconstructed.entry(probe_name).or_insert_with(|| {
+            seam::is_reconstructed(parser.text(probe_name), &|markup| parser.parse(markup))
+        })
     }
 
     /// Whether a parser may ignore start tags called `name`: it does so outside all elements or in an element of that name.
     pub(crate) fn may_be_ignored(&mut self, name: &str, parser: MarkupParser) -> bool {
-        if let Some(known) = self.results.ignorable.get(name) {
-            return *known;
-        }
-        let creates =
-            |open: &[&str]| seam::creates_element(open, name, &|markup| parser.parse(markup));
-        let may_be_ignored = !creates(&[]) || !creates(&[name]);
-        *cache(&mut self.results.ignorable, name.to_owned(), may_be_ignored)
+        let probe_name = parser.tag(name, false).probe_name;
+        *self.results.ignorable.entry(probe_name).or_insert_with(|| {
+            let name = parser.text(probe_name);
+            let creates =
+                |open: &[&str]| seam::creates_element(open, name, &|markup| parser.parse(markup));
+            !creates(&[]) || !creates(&[name])
+        })
     }
 
     /// Returns the mode whose results are cached.
@@ -575,6 +574,22 @@ fn cache<K: Eq + Hash, R, S: BuildHasher>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabulex::html::Html;
+
+    #[test]
+    fn names_that_the_table_does_not_mention_share_results() {
+        let parser = MarkupParser::new::<Html>(false);
+        let mut implied = ImpliedEnds::new(parser.mode());
+        implied.results = ProbeResults::default();
+        for (name, is_reconstructed, may_be_ignored) in
+            [("x-a", false, false), ("x-b", false, false), ("b", true, false), ("td", false, true)]
+        {
+            assert_eq!(implied.is_reconstructed(name, parser), is_reconstructed, "{name}");
+            assert_eq!(implied.may_be_ignored(name, parser), may_be_ignored, "{name}");
+        }
+        let ProbeResults { reconstructed, ignorable, .. } = &implied.results;
+        assert_eq!((reconstructed.len(), ignorable.len()), (3, 3));
+    }
 
     #[test]
     fn caches_are_bounded() {
