@@ -270,19 +270,21 @@ impl<'h> State<'h> {
         self.failed.get_or_insert(error);
     }
 
-    /// Checks the memory if the last element is the deepest so far, and removes unused paths if there are many. Returns
-    /// `None` after an error.
+    /// Removes unused paths if there are many, and checks the memory then or if the last element is the deepest so far.
+    /// Returns `None` after an error.
     #[cold]
     pub(crate) fn record_new_path(&mut self) -> Option<()> {
         self.open.has_new_path = false;
-        if self.open.len() > self.max_depth {
-            self.max_depth = self.open.len();
-            self.check_memory(0);
-        }
-        if self.open.has_many_paths() {
+        let is_deepest = self.open.len() > self.max_depth;
+        self.max_depth = self.max_depth.max(self.open.len());
+        let has_many_paths = self.open.has_many_paths();
+        if has_many_paths {
             let Self { implied, open, parser, .. } = self;
             implied.mark_ended(open, open.len() - 1, *parser);
             open.remove_unused_paths();
+        }
+        if is_deepest || has_many_paths {
+            self.check_memory(0);
         }
         self.failed.is_none().then_some(())
     }

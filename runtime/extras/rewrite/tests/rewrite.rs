@@ -428,6 +428,17 @@ fn memory_limit_counts_names_and_stops_handlers() -> Result {
     let page = format!("{}<i>", "<b>x".repeat(100_000));
     assert!(matches!(rewrite_str::<Html>(&page, rules), Err(RewriteError::Memory { .. })));
     assert_eq!(calls, 0, "a handler is called after the limit is exceeded");
+    // Closed elements count as long as their parents are open, also in elements that are not the deepest so far.
+    let depth = 600;
+    let children: String = (0..60).map(|number| format!("<x{number}></x{number}>")).collect();
+    let deep = "<div>".repeat(depth + 1) + &"</div>".repeat(depth + 1);
+    let page = deep + &format!("<div>{children}").repeat(depth) + "<i>";
+    let rules = Rules::new().memory_limit(500_000).element("i", |_| {
+        calls += 1;
+        Ok(())
+    })?;
+    assert!(matches!(rewrite_str::<Html>(&page, rules), Err(RewriteError::Memory { .. })));
+    assert_eq!(calls, 0, "a handler is called after the limit is exceeded");
     Ok(())
 }
 
