@@ -16,6 +16,9 @@ const MAX_CHAIN_LEN: usize = 16;
 /// Maximum number of innermost elements searched for those of a chain. Bounds the time per tag.
 pub(crate) const MAX_CHAIN_DEPTH: usize = 64;
 
+/// Maximum number of closed elements around a tag that are searched. Bounds the time per tag.
+const MAX_CLOSED_DEPTH: usize = 1024;
+
 /// Maximum number of last closed children of an element that are considered.
 const MAX_LAST_CHILDREN: usize = 4;
 
@@ -531,7 +534,8 @@ impl OpenElements {
     }
 
     /// Returns the name ids, each once, of the closed elements around a tag that are inside the first `count` open elements;
-    /// `None` if the tag is known to end nothing outside them. `bit` stands for the tag.
+    /// `None` if the tag is known to end nothing outside them, or if they are more than [`MAX_CLOSED_DEPTH`]. `bit` stands
+    /// for the tag.
     pub(crate) fn closed_around(
         &self,
         tag: UnmarkedTag,
@@ -540,6 +544,9 @@ impl OpenElements {
     ) -> Option<Vec<u8>> {
         let mut names = Vec::new();
         let mut path = self.paths[self.paths[tag.path as usize].parent as usize];
+        if path.depth as usize > count + MAX_CLOSED_DEPTH {
+            return None;
+        }
         while path.depth as usize > count {
             if path.is_integration_point_by_attribute || path.inert_tags & bit != 0 {
                 return None;
@@ -730,6 +737,19 @@ mod tests {
             push(&mut open, "p");
             open.mark_ended(depth);
             assert_eq!(open.last_closed(0, open.len()).count(), depth.min(MAX_CHAIN_DEPTH));
+        }
+    }
+
+    #[test]
+    fn closed_elements_around_a_tag_are_searched_to_a_limited_depth() {
+        for (depth, expected) in [(MAX_CLOSED_DEPTH, Some(vec![1])), (MAX_CLOSED_DEPTH + 1, None)] {
+            let mut open = OpenElements::default();
+            push(&mut open, "p");
+            (0..depth).for_each(|_| push(&mut open, "x-a"));
+            push(&mut open, "div");
+            (0..=depth).for_each(|_| open.pop());
+            let tag = open.take_unmarked(open.len()).pop().unwrap();
+            assert_eq!(open.closed_around(tag, 1, 1), expected);
         }
     }
 
