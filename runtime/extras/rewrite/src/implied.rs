@@ -205,7 +205,8 @@ impl ImpliedEnds {
     /// Whether the end tag `tag` of the element at `index` ends it and every element inside. False if one of them is
     /// foreign, or if the element itself has already ended at a start tag.
     ///
-    /// Results are cached by the names of the end tag and of one element inside.
+    /// Results are cached by the names of the end tag and of one element inside. Far from the tag only one element of each
+    /// name is considered, which bounds the time per tag.
     pub(crate) fn closes_from(
         &mut self,
         open: &mut OpenElements,
@@ -213,7 +214,8 @@ impl ImpliedEnds {
         tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> bool {
-        (index..open.len()).all(|inside| match open.get(inside) {
+        let mut indices = std::iter::once(index).chain(open.inside(index));
+        indices.all(|inside| match open.get(inside) {
             Some(entry) if entry.namespace != Namespace::HTML => false,
             Some(entry) if entry.is_ended => inside != index,
             _ => inside == index || self.closes_inner(open, [index, inside], tag, parser),

@@ -290,6 +290,20 @@ impl OpenElements {
         Some(index).filter(|index| !self.entries[*index].is_integration_point_by_attribute)
     }
 
+    /// Returns the indices of elements inside the one at `index`: the innermost [`MAX_CHAIN_DEPTH`], and of those around them
+    /// the innermost of each other name.
+    pub(crate) fn inside(&self, index: usize) -> Vec<usize> {
+        let first = (index + 1).max(self.len().saturating_sub(MAX_CHAIN_DEPTH));
+        let mut inside: Vec<usize> = (first..self.len()).collect();
+        if first > index + 1 {
+            let names = self.names_around(first - 1);
+            let ids = (0..MAX_NAMES as u8).filter(|id| names >> id & 1 != 0);
+            let named = ids.filter_map(|id| self.find(self.names.get(id)?.0));
+            inside.extend(named.filter(|named| (index + 1..first).contains(named)));
+        }
+        inside
+    }
+
     /// Returns the names, as bits of their ids, of the element at `index` and those around it.
     pub(crate) fn names_around(&self, index: usize) -> u128 {
         self.paths[self.entries[index].path as usize].names
@@ -751,6 +765,18 @@ mod tests {
             let tag = open.take_unmarked(open.len()).pop().unwrap();
             assert_eq!(open.closed_around(tag, 1, 1), expected);
         }
+    }
+
+    #[test]
+    fn elements_inside_another_are_limited_to_one_of_each_name() {
+        let mut open = OpenElements::default();
+        ["p", "b", "i", "b", "p"].iter().for_each(|name| push(&mut open, name));
+        assert_eq!(open.inside(0), [1, 2, 3, 4]);
+        (0..MAX_CHAIN_DEPTH).for_each(|_| push(&mut open, "x-a"));
+        let mut inside = open.inside(0);
+        assert_eq!(inside.drain(..MAX_CHAIN_DEPTH).next(), Some(5));
+        inside.sort_unstable();
+        assert_eq!(inside, [2, 3, 4]);
     }
 
     #[test]
