@@ -158,26 +158,26 @@ impl<'t> Instruction<'t> {
     }
 }
 
-/// Defines the changes of a comment or a processing instruction, in which any content can be inserted.
+/// Defines the methods that replace a comment or a processing instruction, or insert any content beside it.
 macro_rules! define_changes {
-    ($($piece:ident)*) => {$(
+    ($($piece:ident: $noun:literal,)*) => {$(
         impl $piece<'_> {
-            /// Inserts content before it, after content inserted there earlier.
+            #[doc = concat!("Inserts content before the ", $noun, ", after content inserted there earlier.")]
             pub fn before(&mut self, content: Content<'_>) {
                 self.changes.before += &content.to_markup();
             }
 
-            /// Inserts content after it, before content inserted there earlier.
+            #[doc = concat!("Inserts content after the ", $noun, ", before content inserted there earlier.")]
             pub fn after(&mut self, content: Content<'_>) {
                 self.changes.after.insert_str(0, &content.to_markup());
             }
 
-            /// Replaces it with content.
+            #[doc = concat!("Replaces the ", $noun, " with content.")]
             pub fn replace(&mut self, content: Content<'_>) {
                 self.changes.replacement = Some(content.to_markup().into_owned());
             }
 
-            /// Removes it.
+            #[doc = concat!("Removes the ", $noun, ".")]
             pub fn remove(&mut self) {
                 self.changes.replacement = Some(String::new());
             }
@@ -185,7 +185,10 @@ macro_rules! define_changes {
     )*};
 }
 
-define_changes!(Comment Instruction);
+define_changes! {
+    Comment: "comment",
+    Instruction: "processing instruction",
+}
 
 /// A DOCTYPE passed to a handler, which can remove it.
 #[derive(Debug)]
