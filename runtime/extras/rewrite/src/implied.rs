@@ -31,9 +31,10 @@ static POOL: Mutex<Vec<(ParserMode, ProbeResults)>> = Mutex::new(Vec::new());
 pub(crate) struct ImpliedEnds {
     mode: ParserMode,
     results: ProbeResults,
-    /// For an innermost element and a tag, `None` if the tag ends the element in some place of this page, otherwise the set
-    /// of names, as bits of their ids, around which it is known not to. A key consists of the element's name, whether the
-    /// element is in the dialect's namespace, the tag's name, and whether the tag is an end tag.
+    /// For an innermost element and a tag, `None` if the tag ends the element somewhere in this page, otherwise a set of
+    /// names, as bits of their ids: the tag is known not to end the element among elements of these names. A key consists
+    /// of the element's name, whether the element is in the dialect's namespace, the tag's name, and whether the tag is an
+    /// end tag.
     innermost_ends: KeyMap<u64, Option<u128>>,
     /// Whether the end tag of an outer element also ends an inner one in this page, by the names of the inner and the
     /// outer element.
@@ -466,7 +467,7 @@ impl ImpliedEnds {
         })
     }
 
-    /// Returns what `read` returns for the answer, for each element of the begun probe, whether a tag after them ends it.
+    /// Finds, for each element of the begun probe, whether a tag after them ends it, and returns what `read` makes of that.
     fn read_ended<T>(
         &mut self,
         tag: &ProbedTag<'_>,

@@ -521,8 +521,8 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         self.state.implied_end_names = std::mem::take(&mut self.state.unclosed);
     }
 
-    /// Returns the outermost element without changes at its end, of `ended`, if a start tag ends it, and thereby those inside
-    /// it, even after these have changed.
+    /// Returns the outermost of the elements `ended` that has no changes at its end, provided that the start tag ends it, and
+    /// thereby those inside it, even after these are renamed or lose their tags.
     fn outermost_kept(
         &mut self,
         ended: &[usize],
