@@ -6,6 +6,7 @@ use crate::names::{HASH_FACTOR, MAX_NAMES};
 use crate::open::{MAX_CHAIN_DEPTH, OpenElements};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, PoisonError};
 use tabulex_core::tree::Namespace;
 use tabulex_edit::seam;
@@ -170,7 +171,7 @@ impl ImpliedEnds {
             let Some((name, probe_name)) = open.names.get(start.name_id) else { continue };
             let tag = &parser.start_tag_of(name, probe_name);
             // Elements that the tag would not end without the closed elements around it do not end with them either.
-            let mut ended = self.elements_ended_by(open, around_len, tag, parser);
+            let mut ended = self.ranges_ended_by(open, around_len, tag, parser);
             let bit = self.tag_bit(tag);
             self.start_tag_bits[usize::from(start.name_id)] = bit;
             if ended.is_empty() {
@@ -184,6 +185,7 @@ impl ImpliedEnds {
                     open.add_inert_tag_around(start, bit);
                 }
             }
+            let ended = open.open_in(ended);
             open.mark_ended_at(&ended, start);
         }
     }
@@ -237,7 +239,7 @@ impl ImpliedEnds {
         }
         let chain = open.innermost_chain(inside + 1, &tag.name);
         let ended = self.ended_in_chain(open, &chain, &[], tag, parser);
-        let closes = ended.contains(&index) && ended.contains(&inside);
+        let closes = [index, inside].iter().all(|it| ended.iter().any(|range| range.contains(it)));
         *cache(&mut self.end_tag_reaches, pair, closes)
     }
 
@@ -355,6 +357,19 @@ impl ImpliedEnds {
         tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> Vec<usize> {
+        let ended = self.ranges_ended_by(open, below, tag, parser);
+        open.open_in(ended)
+    }
+
+    /// Returns ranges of indices, outermost first, of elements below the index `below` that a tag ends. Some of the elements
+    /// may have ended before.
+    fn ranges_ended_by(
+        &mut self,
+        open: &mut OpenElements,
+        below: usize,
+        tag: &ProbedTag<'_>,
+        parser: MarkupParser,
+    ) -> Vec<RangeInclusive<usize>> {
         if !self.may_end_one(open, below, tag, parser) {
             return Vec::new();
         }
@@ -436,13 +451,15 @@ impl ImpliedEnds {
             Some(Some(known)) => *known,
         };
         let chain = open.innermost_chain(index + 1, &tag.name);
-        let ends = self.ended_in_chain(open, &chain, &[], tag, parser).contains(&index);
+        let ended = self.ended_in_chain(open, &chain, &[], tag, parser);
+        let ends = ended.iter().any(|range| range.contains(&index));
         cache(&mut self.innermost_ends, key, Some(known | names).filter(|_| !ends));
         ends
     }
 
-    /// Returns those of `indices` whose elements a tag ends; the indices are a chain of elements around closed ones
-    /// with the name ids `inside`, outermost first.
+    /// Returns ranges that begin or end at those of `indices` whose elements a tag ends; the indices are a chain of elements
+    /// around closed ones with the name ids `inside`, outermost first. Ranges take bounded time, however many elements a
+    /// chain leaves out.
     fn ended_in_chain(
         &mut self,
         open: &OpenElements,
@@ -450,20 +467,18 @@ impl ImpliedEnds {
         inside: &[u8],
         tag: &ProbedTag<'_>,
         parser: MarkupParser,
-    ) -> Vec<usize> {
+    ) -> Vec<RangeInclusive<usize>> {
         self.begin_probe(open, indices, tag);
         let inside = inside.iter().filter_map(|id| open.names.get(*id));
         self.probe.extend(inside.map(|(name, probe_name)| tag.probe_name_of(name, probe_name)));
         self.read_ended(tag, parser, |result| {
-            let mut ended = Vec::new();
-            for (position, index) in indices.iter().enumerate().filter(|(at, _)| result[*at]) {
+            let ended = indices.iter().enumerate().filter(|(at, _)| result[*at]);
+            let ranges = ended.map(|(position, index)| {
                 // Elements that are not in the chain ended if those around and inside them did.
                 let is_after_ended = position > 0 && result[position - 1];
-                let skipped_from = if is_after_ended { indices[position - 1] + 1 } else { *index };
-                let is_open = |index: &usize| open.get(*index).is_some_and(|open| !open.is_ended);
-                ended.extend((skipped_from..=*index).filter(is_open));
-            }
-            ended
+                if is_after_ended { indices[position - 1] + 1..=*index } else { *index..=*index }
+            });
+            ranges.collect()
         })
     }
 
@@ -577,7 +592,25 @@ fn cache<K: Eq + Hash, R, S: BuildHasher>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::foreign::ForeignNames;
+    use crate::open::ElementTraits;
     use tabulex::html::Html;
+
+    #[test]
+    fn ended_elements_that_a_chain_leaves_out_are_in_few_ranges() {
+        let parser = MarkupParser::new::<Html>(false);
+        let mut implied = ImpliedEnds::new(parser.mode());
+        let mut open = OpenElements::default();
+        let names = [["li"].as_slice(), &["x-a"; 1000], &["p"]].concat();
+        for name in &names {
+            let name = open.names.intern::<Html>(name, true, ForeignNames::of::<Html>(), false);
+            open.push(&name, &ElementTraits::plain(Namespace::HTML));
+        }
+        let tag = parser.tag("li", false);
+        let ended = implied.ranges_ended_by(&mut open, names.len(), &tag, parser);
+        assert!(ended.len() <= MAX_CHAIN_DEPTH, "{ended:?}");
+        assert!(open.open_in(ended).into_iter().eq(0..names.len()));
+    }
 
     #[test]
     fn names_that_the_table_does_not_mention_share_results() {

@@ -4,6 +4,7 @@ use crate::markup::{OTHER_NAME, ProbeName, ProbedTag};
 use crate::names::{InternedName, MAX_NAMES, NO_NAME, NameKey, NameTable};
 use std::cmp::Reverse;
 use std::collections::HashMap;
+use std::ops::RangeInclusive;
 use tabulex_core::Control;
 use tabulex_core::tree::Namespace;
 
@@ -307,6 +308,11 @@ impl OpenElements {
     /// Returns the names, as bits of their ids, of the element at `index` and those around it.
     pub(crate) fn names_around(&self, index: usize) -> u128 {
         self.paths[self.entries[index].path as usize].names
+    }
+
+    /// Returns the indices in the ranges of elements that have not ended.
+    pub(crate) fn open_in(&self, ranges: Vec<RangeInclusive<usize>>) -> Vec<usize> {
+        ranges.into_iter().flatten().filter(|index| !self.entries[*index].is_ended).collect()
     }
 
     /// Returns the index of the innermost element that has not ended, among those below the index `below`; `None` if
