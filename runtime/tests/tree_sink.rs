@@ -26,6 +26,8 @@ struct Lists {
     names: Names,
     items: Vec<Item>,
     can_restart: bool,
+    /// Number of calls that merged attributes.
+    merge_count: usize,
 }
 
 impl Lists {
@@ -150,6 +152,7 @@ impl TreeSink for Lists {
     where
         I: Iterator<Item = SinkAttribute<'a>>,
     {
+        self.merge_count += 1;
         let item = &mut self.items[element];
         for attribute in attributes {
             if item.attributes.iter().all(|(name, _)| *name != attribute.name) {
@@ -270,6 +273,16 @@ fn elements_are_equal_only_if_their_attributes_are() {
         let tree = html::parse(&markup, Options::new()).tree;
         assert_eq!(tree.root().to_dump(), dump_lists(&lists), "{markup}");
     }
+}
+
+/// A sink may search all attributes of the element in each call, so a call for each attribute would be quadratic.
+#[test]
+fn merges_the_attributes_of_a_tag_in_one_call() {
+    let parser = html::Parser::with_sink(Lists::default(), &Options::new());
+    let lists = parser.finish_with("<html a=1><html a=2 b c><body d><body d e f>").tree;
+    assert_eq!(lists.merge_count, 2);
+    let attribute_counts = lists.items.iter().map(|item| item.attributes.len());
+    assert_eq!(attribute_counts.filter(|count| *count > 0).collect::<Vec<_>>(), [3, 3]);
 }
 
 #[test]

@@ -287,7 +287,7 @@ phrases! {
         "insert <node> in <node> before <node>" => Insert(value: Expression, value: Expression, value: Expression),
             "Inserts the first node into the second, before the third; at the end if the third is none.";
         "add token-attributes to <node>" => AddTokenAttributes(value: Expression),
-            "Adds the attributes of the token to the element.";
+            "Adds the attributes of the token to the element, except those with names that it already has.";
     }
 
     /// A change to a token, or to the elements created for it.

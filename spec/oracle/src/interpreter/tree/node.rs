@@ -232,11 +232,17 @@ impl TreeBuilder<'_> {
         })
     }
 
-    /// Replaces the attributes of an element.
-    pub(super) fn set_attributes(&mut self, node: NodeId, attributes: Vec<(Name, String)>) {
+    /// Adds attributes to an element, except those with a name that the element already has.
+    pub(super) fn add_attributes(&mut self, node: NodeId, attributes: Vec<(Name, String)>) {
         let NodeKind::Element(_, of_node) = &mut self.tree.nodes[node].kind else { return };
-        of_node.clone_from(&attributes);
-        self.record_integration_point(node, &attributes);
+        for (name, value) in attributes {
+            let is_equal = |(other, _): &(Name, String)| {
+                other.qualified == name.qualified && other.namespace == name.namespace
+            };
+            if !of_node.iter().any(is_equal) {
+                of_node.push((name, value));
+            }
+        }
     }
 
     /// Records an element as an integration point, if its name and these attributes make it one.

@@ -116,8 +116,9 @@ impl<'m> Execution<'_, 'm> {
             Effect::Writing(effect) => self.apply_writing_effect(effect)?,
             Effect::AddTokenAttributes(node) => {
                 let node = self.node(node)?;
-                let attributes = self.frame.token.as_ref()?.attributes.clone();
-                self.builder.set_attributes(node, attributes);
+                let attributes = self.creation_tag()?.attributes;
+                self.builder.record_integration_point(node, &attributes);
+                self.builder.add_attributes(node, attributes);
             }
         }
         Some(())

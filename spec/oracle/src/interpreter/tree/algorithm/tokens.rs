@@ -73,18 +73,8 @@ impl<'m> Execution<'_, 'm> {
                 let [prefix, local, namespace, value] =
                     [prefix, local, namespace, value].map(|it| self.text_value(it));
                 let element = self.node(element)?;
-                let NodeKind::Element(_, attributes) = &mut self.builder.tree.nodes[element].kind
-                else {
-                    return None;
-                };
                 let name = prefixed(prefix, local, namespace);
-                let is_equal = |other: &Name| {
-                    other.qualified == name.qualified && other.namespace == name.namespace
-                };
-                // An element has at most one attribute of each name; the first one is kept.
-                if !attributes.iter().any(|(other, _)| is_equal(other)) {
-                    attributes.push((name, value));
-                }
+                self.builder.add_attributes(element, vec![(name, value)]);
             }
         }
         Some(())
