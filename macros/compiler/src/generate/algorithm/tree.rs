@@ -709,7 +709,7 @@ impl Function<'_> {
         })
     }
 
-    /// Generates an indexed lookup in place of two steps, the last ones of their list, that walk back through the
+    /// Generates an indexed lookup in place of two steps, the last ones of the algorithm, that walk back through the
     /// active formatting elements after the last marker and return at the first one with a listed name; `None` if the
     /// steps are not these two.
     pub(super) fn entry_lookup(&mut self, steps: &[RunStep]) -> Option<TokenStream> {
@@ -728,7 +728,8 @@ impl Function<'_> {
         let is_walk = self.is_about_trees()
             && conditions[..] == [exists, is_element]
             && *tested == entry
-            && matches!(then.last(), Some(RunStep::Return(_)))
+            && matches!(then[..], [RunStep::Return(_)])
+            && self.algorithm.steps.ends_with(steps)
             && otherwise.is_empty()
             && *next == RunStep::Let(*variable, Expression::EntryBefore(Box::new(entry)));
         is_walk.then(|| {
