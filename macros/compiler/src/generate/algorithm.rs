@@ -202,7 +202,8 @@ struct Function<'c> {
     loop_count: usize,
     /// The numbers of the repetitions that enclose the current step, outermost first.
     repetitions: Vec<usize>,
-    /// The variables that hold the value of a token's attribute, in the loops over attributes around the current step.
+    /// The variables that hold the value of a token's attribute, in the loops over attributes around the current step,
+    /// unless the loop assigns another value.
     attribute_values: Vec<VariableId>,
     /// The labels in scope at the current step, each with the number of its loop and the index of its arm.
     visible_labels: Vec<(u8, usize, u8)>,
@@ -520,9 +521,14 @@ impl<'c> Function<'c> {
         steps: &[RunStep],
     ) -> TokenStream {
         let tag = self.value(tag, ValueKind::Token);
-        self.attribute_values.push(value);
+        let mut is_assigned = false;
+        RunStep::for_each(steps, &mut |step| {
+            is_assigned |= matches!(step, RunStep::Let(variable, _) if *variable == value);
+        });
+        let outer_count = self.attribute_values.len();
+        self.attribute_values.extend((!is_assigned).then_some(value));
         let (label, steps) = self.loop_body(steps);
-        self.attribute_values.pop();
+        self.attribute_values.truncate(outer_count);
         let spans = self.spans_variable(value);
         let (name, value) = (self.variable(name), self.variable(value));
         quote! {
