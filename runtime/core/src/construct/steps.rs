@@ -196,12 +196,14 @@ impl<N> Frame<N> {
 impl<N: Copy + PartialEq> Frame<N> {
     /// Whether the node is new and has neither parent nor children.
     fn is_isolated(&self, node: N) -> bool {
-        self.created_nodes.contains(&(node, true))
+        // Searched from the end, since algorithms that create many nodes insert each into one of the last.
+        let created = self.created_nodes.iter().rev().find(|created| created.0 == node);
+        created.is_some_and(|created| created.1)
     }
 
     /// Records that the node has a parent or children.
     fn connect(&mut self, node: N) {
-        let mut created_nodes = self.created_nodes.iter_mut();
+        let mut created_nodes = self.created_nodes.iter_mut().rev();
         if let Some(created) = created_nodes.find(|created| created.0 == node) {
             created.1 = false;
         }
