@@ -508,7 +508,7 @@ impl<'c> Function<'c> {
             quote! { if !(#condition) { break; } }
         });
         let (label, body) = self.loop_body(steps);
-        // Each round of such a loop pops an element, unless an algorithm that it runs pushes some.
+        // An algorithm that the loop runs could push elements.
         let is_finite = tree::empties_stack(condition, steps) && self.callees.len() == callee_count;
         let count = (!is_finite).then(|| self.count_round());
         quote! { #label: loop { #count #exit #body } }

@@ -232,7 +232,8 @@ pub trait TreeSink {
         None
     }
 
-    /// Returns the sink's name for a node that was found in the filled tree.
+    /// Returns the handle of a node of the filled tree: the reverse of [`node_ref`](Self::node_ref). A sink that
+    /// implements one of the two must implement both.
     fn node_with(&self, id: NodeId) -> Option<Self::Node> {
         None
     }

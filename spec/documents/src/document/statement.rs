@@ -110,7 +110,7 @@ pub(super) enum RowStep {
     AllButLast,
     /// Passes text through the emitting operation.
     Operation(String),
-    /// Before the steps that run after all branches of the preceding conditions, also those that ignore the token.
+    /// Mark before the steps that run after all branches of the preceding conditions, also those that ignore the token.
     Regardless,
     /// Begins a reference: the state that reads it, the return state, whether its characters are emitted, and the
     /// additional allowed character.

@@ -189,12 +189,10 @@ phrases! {
     /// A change to the parser.
     enum ParserEffect by parser_step {
         variants {
-            /// Creates a parser for the document. The second expression tells whether the parser allows declarative
-            /// shadow
+            /// Creates a parser for the document. The second expression is whether the parser allows declarative shadow
             /// roots, and becomes the value of the flag.
             NewParser(Expression, Expression, TreeFlagId),
-            /// Sets the flag, which tells whether the parser treats scripting as enabled, according to the scripting
-            /// mode.
+            /// Sets the flag for whether the parser treats scripting as enabled, according to the scripting mode.
             SetScripting(Expression, TreeFlagId),
         }
         "let mode of <node> <document-mode>" => SetDocumentMode(value: Expression, document_mode: DocumentMode),

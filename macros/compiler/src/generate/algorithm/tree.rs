@@ -101,8 +101,8 @@ pub(super) fn is_given_arguments(routine: Routine) -> bool {
     matches!(routine, Routine::AdoptionAgency | Routine::GenerateEndTags)
 }
 
-/// Whether a loop runs only while an element is open, and pops one in each round, so that it ends by itself. It must
-/// not run other algorithms.
+/// Whether a loop runs only while an element is open, and pops one in each round, so that it ends by itself if it runs
+/// no other algorithms.
 pub(super) fn empties_stack(condition: Option<&Question>, steps: &[RunStep]) -> bool {
     let pop = RunStep::Effect(Effect::Pop);
     let mut only_pops = true;
