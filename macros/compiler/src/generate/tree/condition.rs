@@ -45,7 +45,11 @@ impl Code<'_> {
             TreeCondition::ContextIs(names) => self.builder_query(quote! { context_is }, names),
             TreeCondition::FormattingHas(names) => {
                 let call = self.call_compiled(Routine::LastFormatting, &[self.set(names)]);
-                call.map_or_else(|| quote! { false }, |call| quote! { #call.is_some() })
+                // A returned marker stands for no element.
+                call.map_or_else(
+                    || quote! { false },
+                    |call| quote! { rt::ListKey::node_value(&#call).is_some() },
+                )
             }
             TreeCondition::CurrentIsTokenName => match self.call_compiled(Routine::Current, &[]) {
                 Some(call) => {
