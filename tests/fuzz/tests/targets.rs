@@ -67,4 +67,4 @@ macro_rules! targets {
     };
 }
 
-targets! { tokens trees fragments bytes streaming entities serialize mutation foreign select edits rewrite sanitize language documents batch }
+targets! { tokens trees fragments bytes streaming entities serialize mutation foreign select edits rewrite sanitize language documents batch urls }
