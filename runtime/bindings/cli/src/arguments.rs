@@ -117,11 +117,16 @@ impl SharedArguments {
         let limits = settings.iter().try_fold(Limits::new(), |limits, setting| {
             parse_limit(limits, setting).map_err(|message| usage(format!("`--limit`: {message}")))
         })?;
+        let files: Vec<OsString> =
+            matches.get_many("files").into_iter().flatten().cloned().collect();
+        if files.iter().filter(|file| *file == "-").count() > 1 {
+            return Err(Failure::usage("`-` is given more than once", help_command));
+        }
         let flags = texts(matches, "flag");
         let flags: Result<_, _> = flags.iter().map(|flag| split_setting(flag)).collect();
         Ok(Self {
             help_command,
-            files: matches.get_many("files").into_iter().flatten().cloned().collect(),
+            files,
             dialect: text(matches, "dialect"),
             hints,
             flags: flags.map_err(|message| usage(format!("`--flag`: {message}")))?,
