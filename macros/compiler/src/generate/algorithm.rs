@@ -202,9 +202,6 @@ struct Function<'c> {
     loop_count: usize,
     /// The numbers of the repetitions that enclose the current step, outermost first.
     repetitions: Vec<usize>,
-    /// The variables that hold the value of a token's attribute, in the loops over attributes around the current step,
-    /// unless the loop assigns another value.
-    attribute_values: Vec<VariableId>,
     /// The labels in scope at the current step, each with the number of its loop and the index of its arm.
     visible_labels: Vec<(u8, usize, u8)>,
     /// The variables that are known to hold the document in the current condition.
@@ -233,7 +230,6 @@ impl<'c> Function<'c> {
             labels,
             loop_count: 0,
             repetitions: Vec::new(),
-            attribute_values: Vec::new(),
             visible_labels: Vec::new(),
             known_documents: Vec::new(),
             callees: Vec::new(),
@@ -520,28 +516,15 @@ impl<'c> Function<'c> {
         tag: &Expression,
         steps: &[RunStep],
     ) -> TokenStream {
-        let tag = self.value(tag, ValueKind::Token);
-        let mut is_assigned = false;
-        RunStep::for_each(steps, &mut |step| {
-            is_assigned |= matches!(step, RunStep::Let(variable, _) if *variable == value);
-        });
-        let outer_count = self.attribute_values.len();
-        self.attribute_values.extend((!is_assigned).then_some(value));
-        let (label, steps) = self.loop_body(steps);
-        self.attribute_values.truncate(outer_count);
-        let spans = self.spans_variable(value);
         let (name, value) = (self.variable(name), self.variable(value));
+        let tag = self.value(tag, ValueKind::Token);
+        let (label, steps) = self.loop_body(steps);
         quote! {
-            #label: for (attribute, #spans) in builder.token_attributes(#tag, token) {
+            #label: for attribute in builder.token_attributes(#tag, token) {
                 [#name, #value] = attribute;
                 #steps
             }
         }
-    }
-
-    /// Returns the name of the variable with the ranges of the attribute whose value is in the variable `value`.
-    fn spans_variable(&self, value: VariableId) -> Ident {
-        format_ident!("{}_spans", self.variable(value))
     }
 
     /// Generates the body of a loop; returns the loop's label and the body.

@@ -3,7 +3,7 @@
 use super::templates::part_index;
 use super::{Function, is_compiled, name};
 use proc_macro2::TokenStream;
-use quote::{ToTokens as _, format_ident, quote};
+use quote::{format_ident, quote};
 use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{
@@ -305,19 +305,12 @@ impl Function<'_> {
                 .with_element(node, &quote! { builder.add_token_attributes(frame, token, node); }),
             Effect::Token(TokenEffect::AddAttribute(parts)) => {
                 let [prefix, local, namespace, value, node] = &**parts;
-                // An attribute with the value of an attribute of the token has the ranges of that attribute.
-                let spans = match value {
-                    Expression::Variable(value) if self.attribute_values.contains(value) => {
-                        self.spans_variable(*value).into_token_stream()
-                    }
-                    _ => quote! { [None; 2] },
-                };
                 let texts =
                     [prefix, local, namespace, value].map(|text| self.value(text, ValueKind::Text));
                 let node = self.element(node);
                 quote! {
                     let (texts, node) = ([#(#texts),*], #node);
-                    builder.add_attribute(texts, #spans, node);
+                    builder.add_attribute(texts, node);
                 }
             }
             Effect::AppendData(text, node) => {

@@ -5,12 +5,8 @@ use super::{Frame, ListKey, Location, NodeValue, OptionalNode, TagOrigin, TagSou
 use crate::construct::insert::{field_of, is_integration_point};
 use crate::construct::open::NONE;
 use crate::construct::{Builder, Construction, ElementSet, Elements, TokenView, elements};
-use crate::span::Span;
 use crate::token::SinkAttribute;
 use crate::tree::{LocalName, Name, Namespace, NodeRef, ShadowRootMode, TreeSink};
-
-/// The ranges of an attribute's name and value in the input, `None` for an attribute that is not in the input.
-type AttributeSpans = [Option<Span>; 2];
 
 /// Queries that determine insertion locations.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
@@ -163,13 +159,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
 /// Queries and changes of attributes.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the name and value of each attribute of the token for which elements are created, and the ranges of both
-    /// in the input; nothing unless that is the current token and a tag.
+    /// Returns the name and value of each attribute of the token for which elements are created; nothing unless that is
+    /// the current token and a tag.
     pub fn token_attributes(
         &mut self,
         tag: TagSource<S::Node>,
         token: &TokenView<'_>,
-    ) -> Vec<([Option<String>; 2], AttributeSpans)> {
+    ) -> Vec<[Option<String>; 2]> {
         let tag = token.tag().filter(|_| matches!(tag, TagSource(TagOrigin::Token)));
         let Some(tag) = tag else { return Vec::new() };
         match C::ELEMENTS {
@@ -185,9 +181,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let named_attributes = tag.named_attributes(self.attribute_names.iter().copied());
         let name_text = |name: Name| Some(names.resolve(name).to_string());
         named_attributes
-            .map(|SinkAttribute { name, value, name_span, value_span }| {
-                ([name_text(name), Some(value.to_owned())], [name_span, value_span])
-            })
+            .map(|attribute| [name_text(attribute.name), Some(attribute.value.to_owned())])
             .collect()
     }
 
@@ -229,12 +223,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Adds an attribute, given by its prefix, local name, namespace and value, and by the ranges of its name and
-    /// value, to an element, unless the element has an attribute with that name.
+    /// Adds an attribute, given by its prefix, local name, namespace and value, to an element, unless the element has
+    /// an attribute with that name.
     pub fn add_attribute(
         &mut self,
         [prefix, local, namespace, value]: [Option<String>; 4],
-        [name_span, value_span]: AttributeSpans,
         element: OptionalNode<S>,
     ) {
         let Some(element) = element else { return };
@@ -242,7 +235,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let namespace = names.namespace(&namespace.unwrap_or_default());
         let name = names.name(namespace, &prefix.unwrap_or_default(), &local.unwrap_or_default());
         let value = value.unwrap_or_default();
-        let attribute = SinkAttribute { name, value: &value, name_span, value_span };
+        let attribute = SinkAttribute { name, value: &value, name_span: None, value_span: None };
         self.sink.add_missing_attributes(element.node, std::iter::once(attribute));
     }
 }
