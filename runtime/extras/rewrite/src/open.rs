@@ -87,7 +87,7 @@ pub(crate) struct OpenElement {
     rare_names_len: u32,
     pub(crate) namespace: Namespace,
     /// Whether the element is foreign, but its contents are in the dialect's own namespace.
-    pub(crate) is_integration_point: bool,
+    is_integration_point: bool,
     /// Whether the element is an integration point because of an attribute.
     is_integration_point_by_attribute: bool,
     /// Whether the element's text is written without escaping.
@@ -107,6 +107,14 @@ pub(crate) struct OpenElement {
     /// The number of start tags up to the end of an element that has ended: later children are in the element that the end
     /// returned to.
     ended_at: u64,
+}
+
+impl OpenElement {
+    /// Whether the contents of the element are foreign in a dialect whose own namespace is `own`.
+    #[inline]
+    pub(crate) fn has_foreign_contents(&self, own: Namespace) -> bool {
+        self.namespace != own && !self.is_integration_point
+    }
 }
 
 /// A path: the names of the elements around a start tag and of the tag itself. All tags with equal paths share an entry,

@@ -249,9 +249,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         if D::ELEMENTS != Elements::Html {
             return (own_namespace, false);
         }
-        let is_in_foreign_content =
-            |open: &OpenElement| open.namespace != own_namespace && !open.is_integration_point;
-        if self.state.open.last().is_some_and(is_in_foreign_content) {
+        if self.state.open.last().is_some_and(|open| open.has_foreign_contents(own_namespace)) {
             return self.foreign_namespace(tag, root_namespace);
         }
         (root_namespace, false)
@@ -275,10 +273,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     fn close_foreign(&mut self, offset: usize) {
         let own_namespace = D::ELEMENTS.namespace();
         self.state.unclosed.clear();
-        while let Some(open) = self.state.open.last()
-            && open.namespace != own_namespace
-            && !open.is_integration_point
-        {
+        while self.state.open.last().is_some_and(|open| open.has_foreign_contents(own_namespace)) {
             if self.state.pending_ends.is_empty() {
                 let name = self.state.open.last_name().to_owned();
                 self.state.unclosed.push(name);
@@ -551,8 +546,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         let own_namespace = D::ELEMENTS.namespace();
         let innermost = below.checked_sub(1).and_then(|index| self.state.open.get(index));
         D::ELEMENTS != Elements::Html
-            || innermost
-                .is_some_and(|open| open.namespace != own_namespace && !open.is_integration_point)
+            || innermost.is_some_and(|open| open.has_foreign_contents(own_namespace))
     }
 
     /// Returns the names, innermost first, of the implied elements, which have no tags, among those open below the
@@ -578,10 +572,8 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             self.skip_to(start);
             self.copy_to(end);
         }
-        let is_foreign =
-            |open: &OpenElement| open.namespace != own_namespace && !open.is_integration_point;
         if D::ELEMENTS == Elements::Html
-            && self.state.open.last().is_some_and(is_foreign)
+            && self.state.open.last().is_some_and(|open| open.has_foreign_contents(own_namespace))
             && self.state.foreign.rules::<D>().is_breakout_end_tag(name)
         {
             self.close_foreign(start);
@@ -855,9 +847,8 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         let parent_index =
             (self.state.open.len() - usize::from(traits.has_contents)).checked_sub(1);
         let parent = parent_index.and_then(|index| self.state.open.get(index));
-        let is_root = parent.is_none_or(|parent| {
-            parent.namespace == D::ELEMENTS.namespace() || parent.is_integration_point
-        });
+        let is_root =
+            parent.is_none_or(|parent| !parent.has_foreign_contents(D::ELEMENTS.namespace()));
         is_root && foreign.root_namespace(old_name) != foreign.root_namespace(&new_name)
             || rules.is_breakout_start_tag::<D>(foreign, &new_name, attribute_names, cache)
             || rules.is_integration_point(traits.namespace, old_name, |name| tag.attribute(name))
@@ -1263,10 +1254,9 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         let state = &mut *self.state;
         (state.is_at_start, state.is_outside) = (false, false);
         let own_namespace = D::ELEMENTS.namespace();
-        let is_foreign =
-            |open: &OpenElement| open.namespace != own_namespace && !open.is_integration_point;
         // Self-closing foreign elements are not pushed, so their names must not take the ids of others.
-        let keeps = !(tag.self_closing() && state.open.last().is_some_and(is_foreign));
+        let keeps = !tag.self_closing()
+            || state.open.last().is_none_or(|open| !open.has_foreign_contents(own_namespace));
         let names = &mut state.open.names;
         let name = names.intern::<D>(tag.name(), keeps, state.foreign, state.is_scripting);
         let is_plain = !name.entry.is_special
