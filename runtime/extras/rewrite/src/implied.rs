@@ -34,14 +34,13 @@ pub(crate) struct ImpliedEnds {
     results: ProbeResults,
     /// For an innermost element and a tag, `None` if the tag ends the element somewhere in this page, otherwise a set of
     /// names, as bits of their ids: the tag is known not to end the element among elements of these names. A key consists
-    /// of the element's name, whether the element is in the dialect's namespace, the tag's name, and whether the tag is an
-    /// end tag.
+    /// of the element's name, whether the element is in the dialect's namespace, and the tag's key.
     innermost_ends: KeyMap<u64, Option<u128>>,
     /// Whether the end tag of an outer element also ends an inner one in this page, by the names of the inner and the
     /// outer element.
     end_tag_reaches: KeyMap<u64, bool>,
-    /// The tags that have a bit in `OpenElement::inert_tags`, in the order of the bits: the name in probes and whether the
-    /// tag is an end tag, and the name of a tag that the dialect does not know.
+    /// The tags that have a bit in `OpenElement::inert_tags`, in the order of the bits: the key, and the name of a tag that
+    /// the dialect does not know.
     inert_tags: Vec<(u32, Box<str>)>,
     /// For the ids of names, the bits of start tags in `OpenElement::inert_tags`, or 0 where not known yet.
     start_tag_bits: [u64; MAX_NAMES],
@@ -420,7 +419,7 @@ impl ImpliedEnds {
     /// Returns the bit of a tag in `OpenElement::inert_tags`. Only the first 64 tag names have one; for other names no
     /// negative result is stored, so their tags are probed each time.
     fn tag_bit(&mut self, tag: &ProbedTag<'_>) -> u64 {
-        let key = tag.probe_name << 1 | u32::from(tag.is_end);
+        let key = tag.key();
         let name = if tag.probe_name == TAG_NAME { &*tag.name } else { "" };
         let is_tag = |known: &(u32, Box<str>)| known.0 == key && *known.1 == *name;
         let tags = &mut self.inert_tags;
@@ -442,7 +441,8 @@ impl ImpliedEnds {
         tag: &ProbedTag<'_>,
         parser: MarkupParser,
     ) -> bool {
-        let key = innermost_end_key(open, index, tag);
+        let is_own = open.get(index).is_some_and(|open| open.namespace == Namespace::HTML);
+        let key = pair_key(open.probe_name(index, tag) << 1 | u32::from(is_own), tag.key());
         let names = open.names_around(index);
         let known = match self.innermost_ends.get(&key) {
             None => 0,
@@ -548,17 +548,8 @@ impl ImpliedEnds {
     }
 }
 
-/// Returns the key in `ImpliedEnds::innermost_ends` of the element at `index` and a tag.
-fn innermost_end_key(open: &OpenElements, index: usize, tag: &ProbedTag<'_>) -> u64 {
-    let is_in_own_namespace = open.get(index).is_some_and(|open| open.namespace == Namespace::HTML);
-    pair_key(
-        open.probe_name(index, tag) << 1 | u32::from(is_in_own_namespace),
-        tag.probe_name << 1 | u32::from(tag.is_end),
-    )
-}
-
 /// Returns the key of the result for an element and a tag.
-fn pair_key(element: ProbeName, tag: ProbeName) -> u64 {
+fn pair_key(element: u32, tag: u32) -> u64 {
     u64::from(element) << 32 | u64::from(tag)
 }
 

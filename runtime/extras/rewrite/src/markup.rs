@@ -42,6 +42,11 @@ pub(crate) struct ProbedTag<'n> {
 }
 
 impl ProbedTag<'_> {
+    /// Returns a number that combines the name in probes with whether the tag is an end tag.
+    pub(crate) fn key(&self) -> u32 {
+        self.probe_name << 1 | u32::from(self.is_end)
+    }
+
     /// Returns the name of an element called `name` in a probe with the tag, from its name in other probes.
     #[inline]
     pub(crate) fn probe_name_of(&self, name: &str, probe_name: ProbeName) -> ProbeName {
