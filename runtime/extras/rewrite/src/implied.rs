@@ -482,7 +482,7 @@ impl ImpliedEnds {
         })
     }
 
-    /// Finds, for each element of the begun probe, whether a tag after them ends it, and returns what `read` makes of that.
+    /// Finds, for each element of the begun probe, whether a tag after them ends it. Returns the result of `read` on this.
     fn read_ended<T>(
         &mut self,
         tag: &ProbedTag<'_>,
@@ -502,8 +502,8 @@ impl ImpliedEnds {
         find_or_insert(&mut self.results.chains, &self.probe, probe, |result| read(result))
     }
 
-    /// Whether a tag ends the element at `index` even after elements have got the names that `new_name` returns, or have lost
-    /// their tags if the name is empty.
+    /// Whether a tag ends the element at `index` even after elements are renamed to the names that `new_name` returns, or
+    /// lose their tags if the name is empty.
     pub(crate) fn ends_renamed<'n>(
         &mut self,
         open: &mut OpenElements,

@@ -33,7 +33,7 @@ pub(crate) const OTHER_NAME: ProbeName = 1 << 16;
 /// The name of the probed tag, if the table does not mention it.
 pub(crate) const TAG_NAME: ProbeName = OTHER_NAME + 1;
 
-/// A tag to find the effect of with a probe.
+/// A tag whose effect a probe determines.
 #[derive(Clone, Debug)]
 pub(crate) struct ProbedTag<'n> {
     pub(crate) name: Cow<'n, str>,

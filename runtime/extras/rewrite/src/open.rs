@@ -26,7 +26,7 @@ const MAX_LAST_CHILDREN: usize = 4;
 /// Number of paths beyond twice those in use at which unused ones are removed.
 const MAX_UNUSED_PATHS: usize = 4096;
 
-/// Number of paths that need no further allocation.
+/// Initial capacity, in paths, of the lists of paths.
 const FIRST_PATHS: usize = 512;
 
 /// Maximum number of unmarked tags that are searched before they are marked.
@@ -104,8 +104,8 @@ pub(crate) struct OpenElement {
     open_prefix_len: u32,
     /// The index of the element's path in `OpenElements::paths`.
     path: u32,
-    /// The number of start tags up to the end of an element that has ended: later children are in the element that the end
-    /// returned to.
+    /// For an ended element: number of start tags up to its end. Elements of later tags inside it belong to an element
+    /// around it.
     ended_at: u64,
 }
 
@@ -139,7 +139,7 @@ struct Path {
     is_own: bool,
     /// Whether the element is an integration point by attribute, whose name alone does not determine how it is parsed.
     is_integration_point_by_attribute: bool,
-    /// Set of ids, as bits, of tags that are known to end no element around this one, inside which they are.
+    /// Set of ids, as bits, of tags known to end no element around this one when they are inside it.
     inert_tags: u64,
     /// The set of the names, as bits of their ids.
     names: u128,
@@ -318,7 +318,7 @@ impl OpenElements {
         self.paths[self.entries[index].path as usize].names
     }
 
-    /// Returns the indices in the ranges of elements that have not ended.
+    /// Returns the indices in `ranges` without those of ended elements.
     pub(crate) fn open_in(&self, ranges: Vec<RangeInclusive<usize>>) -> Vec<usize> {
         ranges.into_iter().flatten().filter(|index| !self.entries[*index].is_ended).collect()
     }
@@ -452,7 +452,7 @@ impl OpenElements {
         self.unmarked.push(index);
     }
 
-    /// Records the first tag with a path.
+    /// Adds a path for a start tag named `name_id` inside the element with the path `parent`, and returns it.
     #[cold]
     fn add_path(&mut self, parent: u32, name_id: u8, is_own: bool) -> u32 {
         let index = self.paths.len() as u32;
