@@ -375,17 +375,12 @@ impl<'c> Function<'c> {
     }
 
     fn steps_in_order(&mut self, mut steps: &[RunStep]) -> TokenStream {
-        if let Some(walk) = self.reset_walk(steps) {
-            return walk;
-        }
         let mut code = TokenStream::new();
-        while let [step, rest @ ..] = steps {
-            let lookup = self.topmost_lookup(steps).or_else(|| self.entry_lookup(steps));
-            steps = if lookup.is_some() { &rest[1..] } else { rest };
-            code.extend(lookup.unwrap_or_else(|| match tree::reopened_element(step, rest) {
-                Some(element) if self.is_about_trees() => self.pop_unless_reopened(element),
-                _ => self.step(step),
-            }));
+        while let [step, ..] = steps {
+            let (step_code, count) =
+                self.tree_shortcut(steps).unwrap_or_else(|| (self.step(step), 1));
+            code.extend(step_code);
+            steps = &steps[count..];
         }
         code
     }

@@ -119,22 +119,19 @@ pub(super) fn empties_stack(condition: Option<&Question>, steps: &[RunStep]) -> 
     only_pops && steps.contains(&pop) && condition.is_some_and(requires_open_element)
 }
 
-/// Returns the element that the step may pop and the following steps push again: the variable that they push, unless
-/// they may first assign it, pop another element or end. `None` if the step does not pop.
-pub(super) fn reopened_element<'s>(
-    step: &RunStep,
-    following: &'s [RunStep],
-) -> Option<&'s Expression> {
-    let pop = RunStep::Effect(Effect::Pop);
+/// Returns the element that the first step may pop and the following ones push again: the variable that they push,
+/// unless they may first assign it, pop another element or end. `None` if the first step does not pop.
+fn reopened_element(steps: &[RunStep]) -> Option<&Expression> {
+    let [RunStep::Effect(Effect::Pop), following @ ..] = steps else { return None };
     let is_plain = |step: &&RunStep| {
-        **step != pop && matches!(step, RunStep::Effect(_) | RunStep::Run(_) | RunStep::Assert(_))
+        **step != RunStep::Effect(Effect::Pop)
+            && matches!(step, RunStep::Effect(_) | RunStep::Run(_) | RunStep::Assert(_))
     };
-    let mut following = following.iter().take_while(is_plain);
-    let pushed = following.find_map(|step| match step {
+    let pushed = following.iter().take_while(is_plain).find_map(|step| match step {
         RunStep::Effect(Effect::Push(element)) => Some(element),
         _ => None,
     });
-    pushed.filter(|element| *step == pop && matches!(element, Expression::Variable(_)))
+    pushed.filter(|element| matches!(element, Expression::Variable(_)))
 }
 
 /// Whether the condition holds only if an element is open.
@@ -432,11 +429,6 @@ impl Function<'_> {
         }
     }
 
-    /// Generates a pop that is not reported if the popped element is `element`, which is pushed again.
-    pub(super) fn pop_unless_reopened(&mut self, element: &Expression) -> TokenStream {
-        self.with_element(element, &quote! { builder.pop_unless_reopened(token, node); })
-    }
-
     /// Generates an expression for a node; for an entry of the list of active formatting elements, for the entry's
     /// element.
     pub(super) fn element(&mut self, value: &Expression) -> TokenStream {
@@ -658,9 +650,26 @@ impl Function<'_> {
             .then(|| self.tree_call(id, &[]))
     }
 
+    /// Generates faster code for the first of these steps than each of them has by itself, and returns it with their
+    /// number: a lookup in place of a walk, or a pop that is not reported if the element is pushed again. `None` if the
+    /// list begins with other steps.
+    pub(super) fn tree_shortcut(&mut self, steps: &[RunStep]) -> Option<(TokenStream, usize)> {
+        if !self.is_about_trees() {
+            return None;
+        }
+        if let Some(walk) = self.reset_walk(steps) {
+            return Some((walk, steps.len()));
+        }
+        if let Some(lookup) = self.topmost_lookup(steps).or_else(|| self.entry_lookup(steps)) {
+            return Some((lookup, 2));
+        }
+        let pop = quote! { builder.pop_unless_reopened(token, node); };
+        Some((self.with_element(reopened_element(steps)?, &pop), 1))
+    }
+
     /// Generates an indexed lookup in place of two steps that walk up from the current node to the first element with
     /// the token's name; `None` if the steps do not begin with these two.
-    pub(super) fn topmost_lookup(&self, steps: &[RunStep]) -> Option<TokenStream> {
+    fn topmost_lookup(&self, steps: &[RunStep]) -> Option<TokenStream> {
         let [
             RunStep::Let(variable, Expression::LastOfOpen),
             RunStep::RepeatWhile(Question::All(conditions), walk),
@@ -674,8 +683,7 @@ impl Function<'_> {
         let exists = Question::Not(Box::new(Question::IsNone(node.clone())));
         let has_other_name = Question::Not(Box::new(Question::IsNamed(node.clone(), name)));
         let above = Expression::Relative(Relation::Above, Box::new(node));
-        let is_walk = self.is_about_trees()
-            && conditions[..] == [exists, has_other_name]
+        let is_walk = conditions[..] == [exists, has_other_name]
             && walk[..] == [RunStep::Let(*variable, above)];
         let variable = self.variable(*variable);
         is_walk.then(|| quote! { #variable = builder.topmost_of_token_name(frame); })
@@ -684,7 +692,7 @@ impl Function<'_> {
     /// Generates an arm that walks up the stack and takes the row of `reset` for each element. The walk passes over
     /// elements that no row names, except for the first of the stack, which the steps may replace. `None` if the steps
     /// are not such an arm.
-    pub(super) fn reset_walk(&mut self, steps: &[RunStep]) -> Option<TokenStream> {
+    fn reset_walk(&mut self, steps: &[RunStep]) -> Option<TokenStream> {
         let [
             RunStep::At(label),
             test @ RunStep::When { condition, otherwise, .. },
@@ -696,8 +704,7 @@ impl Function<'_> {
             return None;
         };
         let node = Expression::Variable(*variable);
-        let is_walk = self.is_about_trees()
-            && label == target
+        let is_walk = label == target
             && *taken == node
             && otherwise.is_empty()
             && *condition == Question::Same(node.clone(), Expression::FirstOfOpen)
@@ -712,7 +719,7 @@ impl Function<'_> {
     /// Generates an indexed lookup in place of two steps, the last ones of the algorithm, that walk back through the
     /// active formatting elements after the last marker and return at the first one with a listed name; `None` if the
     /// steps are not these two.
-    pub(super) fn entry_lookup(&mut self, steps: &[RunStep]) -> Option<TokenStream> {
+    fn entry_lookup(&mut self, steps: &[RunStep]) -> Option<TokenStream> {
         let [
             RunStep::Let(variable, Expression::LastEntry),
             RunStep::RepeatWhile(Question::All(conditions), walk),
@@ -725,8 +732,7 @@ impl Function<'_> {
         let entry = Expression::Variable(*variable);
         let exists = Question::Not(Box::new(Question::IsNone(entry.clone())));
         let is_element = Question::Not(Box::new(Question::IsMarker(entry.clone())));
-        let is_walk = self.is_about_trees()
-            && conditions[..] == [exists, is_element]
+        let is_walk = conditions[..] == [exists, is_element]
             && *tested == entry
             && matches!(then[..], [RunStep::Return(_)])
             && self.algorithm.steps.ends_with(steps)
