@@ -7,9 +7,8 @@
 use crate::model::ErrorId;
 use crate::model::token_steps::DoctypePart;
 use crate::model::tree::algorithm::{
-    Call, Definition, FragmentRows, ParserQuestion, PatchMark, PatchPart, Relation, RowsOf,
-    RunStep, ScriptingMode, Side, TokenPart, ValueKind, VariableId, WritingEffect, WritingQuestion,
-    WritingValue,
+    Call, Definition, FragmentRows, PatchMark, PatchPart, Relation, RowsOf, RunStep, ScriptingMode,
+    Side, ValueKind, VariableId, WritingEffect, WritingQuestion, WritingValue,
 };
 use crate::model::tree::{DocumentMode, ElementName, Namespace, TreeFlagId};
 use std::convert::identity;
@@ -346,6 +345,18 @@ phrases! {
     /// <condition> otherwise <value>`, and calls of algorithms.
     VALUES: Expression;
 
+    /// A part of a token.
+    #[derive(Copy, Eq)]
+    enum TokenPart by Expression::OfToken {
+        "token-name": Text => TagName, "The tag name of the token.";
+        "token-data": Text => CommentData, "The data of the comment token.";
+        "given characters or token-character": Text => Characters,
+            "The character that the action names, or that of the token.";
+        "token-characters": Text one |_| Expression::OfToken(TokenPart::Characters), "The characters of the token.";
+        "target of processing-instruction": Text => InstructionTarget, "The target of the token.";
+        "data of processing-instruction": Text => InstructionData, "The data of the token.";
+    }
+
     /// A value, as written in a step.
     enum Expression by identity {
         variants {
@@ -448,15 +459,6 @@ phrases! {
         "target-parent of <location>": Node one |it| Expression::TargetParent(it.boxed()),
             "The node that contains the location.";
         "token": Token => Token, "The token being processed.";
-        "token-name": Text one |_| Expression::OfToken(TokenPart::TagName), "The tag name of the token.";
-        "token-data": Text one |_| Expression::OfToken(TokenPart::CommentData), "The data of the comment token.";
-        "given characters or token-character": Text one |_| Expression::OfToken(TokenPart::Characters),
-            "The character that the action names, or that of the token.";
-        "token-characters": Text one |_| Expression::OfToken(TokenPart::Characters), "The characters of the token.";
-        "target of processing-instruction": Text one |_| Expression::OfToken(TokenPart::InstructionTarget),
-            "The target of the token.";
-        "data of processing-instruction": Text one |_| Expression::OfToken(TokenPart::InstructionData),
-            "The data of the token.";
         "data of <node>": Text => Data(boxed: Box<Expression>),
             "The data of the text node, the comment or the processing instruction.";
     }
@@ -578,6 +580,28 @@ phrases! {
             "The node is a processing instruction that ends a place.";
     }
 
+    /// A condition on the parser.
+    enum ParserQuestion by Question::Parser {
+        variants {
+            /// The scripting mode is one of these.
+            IsScripting(Expression, &'static [ScriptingMode]),
+            /// Scripting is disabled for the document, which is that of the context element: its flag is not set.
+            ScriptingIsDisabled(Expression, TreeFlagId),
+            /// The document, which is that of the context element, is in this mode.
+            IsInDocumentMode(Expression, DocumentMode),
+        }
+        "fragment" => IsFragment, "A fragment is being parsed.";
+        "open has one element" => HasOneOpen, "Exactly one element is open.";
+        "scripting of <node> is disabled" one |it| Question::Parser(ParserQuestion::ScriptingIsDisabled(it.value(), it.flag("scripting"))),
+            "Scripting is disabled in the document: the host has not set the flag `scripting`.";
+        "<scripting> is inert or fragment" one |it| Question::Parser(ParserQuestion::IsScripting(it.value(), &[ScriptingMode::Inert, ScriptingMode::Fragment])),
+            "The scripting mode is inert or fragment.";
+        "<node> is [not] in quirks" one |it| Question::Parser(ParserQuestion::IsInDocumentMode(it.value(), DocumentMode::Quirks)),
+            "The document is in quirks mode.";
+        "<node> is [not] in limited-quirks" one |it| Question::Parser(ParserQuestion::IsInDocumentMode(it.value(), DocumentMode::LimitedQuirks)),
+            "The document is in limited-quirks mode.";
+    }
+
     /// A condition of a step.
     enum Question by identity {
         variants {
@@ -616,16 +640,6 @@ phrases! {
             "After its last marker, the list of active formatting elements has at least as many elements like this one as the limit.";
         "pre-insert-validity of <node> <node> <node>" => IsValid(boxed_values: Box<[Expression; 3]>),
             "The first node can be inserted into the second before the third.";
-        "fragment" one |_| Question::Parser(ParserQuestion::IsFragment), "A fragment is being parsed.";
-        "open has one element" one |_| Question::Parser(ParserQuestion::HasOneOpen), "Exactly one element is open.";
-        "scripting of <node> is disabled" one |it| Question::Parser(ParserQuestion::ScriptingIsDisabled(it.value(), it.flag("scripting"))),
-            "Scripting is disabled in the document: the host has not set the flag `scripting`.";
-        "<scripting> is inert or fragment" one |it| Question::Parser(ParserQuestion::IsScripting(it.value(), &[ScriptingMode::Inert, ScriptingMode::Fragment])),
-            "The scripting mode is inert or fragment.";
-        "<node> is [not] in quirks" one |it| Question::Parser(ParserQuestion::IsInDocumentMode(it.value(), DocumentMode::Quirks)),
-            "The document is in quirks mode.";
-        "<node> is [not] in limited-quirks" one |it| Question::Parser(ParserQuestion::IsInDocumentMode(it.value(), DocumentMode::LimitedQuirks)),
-            "The document is in limited-quirks mode.";
         "<node> is [not] element" => IsAnyElement(value: Expression), "The node is an element.";
         "<entry> is [not] marker" => IsMarker(value: Expression), "The entry is a marker.";
         "<entry> is [not] in open" one |it| Question::IsOpen(it.value()), "The element of the entry is open.";

@@ -10,12 +10,13 @@ pub use super::writing::{
     MemberKind, ShadowPart, WritingEffect, WritingQuestion, WritingValue, WrittenKind,
 };
 pub use super::{AlgorithmId, VariableId};
-use super::{DocumentMode, StepsId, TreeFlagId, TreeLimit};
+use super::{StepsId, TreeFlagId, TreeLimit};
 use crate::model::Section;
 use crate::syntax::Span;
 pub use crate::vocabulary::algorithm::{
     ByteEffect, ByteQuestion, ByteValue, Effect, Expression, NamedValue, NewNode, ParserEffect,
-    Question, TemplateEffect, TemplateQuestion, TokenEffect, TokenQuestion,
+    ParserQuestion, Question, TemplateEffect, TemplateQuestion, TokenEffect, TokenPart,
+    TokenQuestion,
 };
 
 /// An algorithm, as typed steps.
@@ -301,36 +302,6 @@ pub enum Relation {
     ShadowRoot,
     /// The element whose shadow root or template contents the node is.
     Host,
-}
-
-/// A part of a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenPart {
-    /// The tag name.
-    TagName,
-    /// The data of a comment.
-    CommentData,
-    /// The characters given by the action, or those of the token.
-    Characters,
-    /// The target of a processing instruction.
-    InstructionTarget,
-    /// The data of a processing instruction.
-    InstructionData,
-}
-
-/// A condition on the parser.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ParserQuestion {
-    /// The scripting mode is one of these.
-    IsScripting(Expression, &'static [ScriptingMode]),
-    /// Scripting is disabled for the document, which is that of the context element: its flag is not set.
-    ScriptingIsDisabled(Expression, TreeFlagId),
-    /// The parser parses a fragment.
-    IsFragment,
-    /// The stack of open elements has exactly one element.
-    HasOneOpen,
-    /// The document, which is that of the context element, is in this mode.
-    IsInDocumentMode(Expression, DocumentMode),
 }
 
 /// Returns the value that the table declares for a limit; `None` if it declares none.
