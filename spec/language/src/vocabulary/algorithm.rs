@@ -8,7 +8,7 @@ use crate::model::ErrorId;
 use crate::model::token_steps::DoctypePart;
 use crate::model::tree::algorithm::{
     Call, Definition, FragmentRows, PatchMark, PatchPart, Relation, RowsOf, RunStep, ScriptingMode,
-    Side, ValueKind, VariableId, WritingEffect, WritingQuestion, WritingValue,
+    Side, ValueKind, VariableId, WritingEffect, WritingQuestion,
 };
 use crate::model::tree::{DocumentMode, ElementName, Namespace, TreeFlagId};
 use std::convert::identity;
@@ -127,7 +127,7 @@ pub use names::{
 };
 pub(crate) use pieces::KnownNames;
 pub use pieces::{Piece, Pieces};
-pub use writing::{WRITING_QUESTIONS, WRITING_STEPS, WRITING_VALUES};
+pub use writing::{WRITING_QUESTIONS, WRITING_STEPS, WRITING_VALUES, WritingValue};
 
 /// The phrases that an algorithm can use, in order of precedence.
 #[derive(Debug)]

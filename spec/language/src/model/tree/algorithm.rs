@@ -6,9 +6,7 @@
 pub use super::bytes::{BytePosition, ByteSet, Sequence, SequencePlace};
 pub use super::kind::ValueKind;
 pub use super::routine::Routine;
-pub use super::writing::{
-    MemberKind, ShadowPart, WritingEffect, WritingQuestion, WritingValue, WrittenKind,
-};
+pub use super::writing::{MemberKind, ShadowPart, WritingEffect, WritingQuestion, WrittenKind};
 pub use super::{AlgorithmId, VariableId};
 use super::{StepsId, TreeFlagId, TreeLimit};
 use crate::model::Section;
@@ -16,7 +14,7 @@ use crate::syntax::Span;
 pub use crate::vocabulary::algorithm::{
     ByteEffect, ByteQuestion, ByteValue, Effect, Expression, NamedValue, NewNode, ParserEffect,
     ParserQuestion, Question, TemplateEffect, TemplateQuestion, TokenEffect, TokenPart,
-    TokenQuestion,
+    TokenQuestion, WritingValue,
 };
 
 /// An algorithm, as typed steps.

@@ -1,4 +1,4 @@
-//! Effects, conditions and values that only algorithms for serialization use.
+//! Effects and conditions that only algorithms for serialization use.
 
 use super::algorithm::{Expression, VariableId};
 use super::{AttributeNamespace, Namespace, TreeFlagId};
@@ -36,26 +36,6 @@ pub enum WrittenKind {
     ProcessingInstruction,
     /// A document type.
     DocumentType,
-}
-
-/// A value for serialization.
-#[derive(Clone, Debug, PartialEq)]
-pub enum WritingValue {
-    /// The local name of the element or the attribute.
-    LocalName(Expression),
-    /// The name of the element or the attribute, with its prefix.
-    QualifiedName(Expression),
-    /// The value of the attribute.
-    ValueOf(Expression),
-    /// The name of the document type.
-    DoctypeName(Expression),
-    /// The target of the processing instruction.
-    Target(Expression),
-    /// A property of the shadow root.
-    OfShadow(ShadowPart, Expression),
-    /// The serialized node; the second expression tells whether serializable shadow roots are included, the third which
-    /// others are.
-    Serialized([Expression; 3]),
 }
 
 /// A property of a shadow root.

@@ -3,7 +3,7 @@
 use super::{Phrase, Pieces};
 use crate::model::tree::algorithm::{
     Effect, Expression, NamedValue, Question, RunStep, ShadowPart, ValueKind, WritingEffect,
-    WritingQuestion, WritingValue, WrittenKind,
+    WritingQuestion, WrittenKind,
 };
 use crate::model::tree::{AttributeNamespace, Namespace};
 
@@ -47,34 +47,42 @@ phrases! {
 phrases! {
     /// All values of serialization.
     WRITING_VALUES: Expression;
-    "<text> then <text>": Text => |it| Expression::Named(NamedValue::Joined(it.boxed(), it.boxed())),
-        "The concatenation of the two strings.";
-    "current-node": Node => |it| Expression::Variable(it.implicit_variable("the-node")),
-        "The node whose contents are serialized, unless `let` changes it.";
-    "local-name of <node>": Text => |it| value(WritingValue::LocalName(it.value())), "The local name of the element.";
-    "local-name of <attribute>": Text => |it| value(WritingValue::LocalName(it.value())),
-        "The local name of the attribute.";
-    "qualified-name of <node>": Text => |it| value(WritingValue::QualifiedName(it.value())),
-        "The name of the element with its prefix.";
-    "qualified-name of <attribute>": Text => |it| value(WritingValue::QualifiedName(it.value())),
-        "The name of the attribute with its prefix.";
-    "value of <attribute>": Text => |it| value(WritingValue::ValueOf(it.value())), "The value of the attribute.";
-    "target of <node>": Text => |it| value(WritingValue::Target(it.value())),
-        "The target of the processing instruction.";
-    "name of <node>": Text => |it| value(WritingValue::DoctypeName(it.value())), "The name of the document type.";
-    "mode of <node>": Text => |it| shadow_root_property(ShadowPart::Mode, it), "The mode of the shadow root.";
-    "slot-assignment of <node>": Text => |it| shadow_root_property(ShadowPart::SlotAssignment, it),
-        "The slot assignment of the shadow root.";
-    "delegates-focus of <node>": Truth => |it| shadow_root_property(ShadowPart::DelegatesFocus, it),
-        "Whether the shadow root delegates focus.";
-    "serializable of <node>": Truth => |it| shadow_root_property(ShadowPart::IsSerializable, it),
-        "Whether the shadow root is serializable.";
-    "clonable of <node>": Truth => |it| shadow_root_property(ShadowPart::IsClonable, it),
-        "Whether the shadow root is clonable.";
-    "serialize <node> <truth> <nodes>": Text => |it| value(WritingValue::Serialized(it.values())),
-        "The result of `serialize` for the node.";
-    "escape <text> in attribute-mode": Text => |it| it.call("escape", |it| vec![it.value(), Expression::Truth(true)]),
-        "The result of `escape` for the value of an attribute; use `escape <text>` for other strings.";
+
+    /// A value for serialization.
+    enum WritingValue by value {
+        variants {
+            /// A property of the shadow root.
+            OfShadow(ShadowPart, Expression),
+        }
+        "<text> then <text>": Text one |it| Expression::Named(NamedValue::Joined(it.boxed(), it.boxed())),
+            "The concatenation of the two strings.";
+        "current-node": Node one |it| Expression::Variable(it.implicit_variable("the-node")),
+            "The node whose contents are serialized, unless `let` changes it.";
+        "local-name of <node>": Text => LocalName(value: Expression), "The local name of the element.";
+        "local-name of <attribute>": Text one |it| value(WritingValue::LocalName(it.value())),
+            "The local name of the attribute.";
+        "qualified-name of <node>": Text => QualifiedName(value: Expression),
+            "The name of the element with its prefix.";
+        "qualified-name of <attribute>": Text one |it| value(WritingValue::QualifiedName(it.value())),
+            "The name of the attribute with its prefix.";
+        "value of <attribute>": Text => ValueOf(value: Expression), "The value of the attribute.";
+        "target of <node>": Text => Target(value: Expression), "The target of the processing instruction.";
+        "name of <node>": Text => DoctypeName(value: Expression), "The name of the document type.";
+        "mode of <node>": Text one |it| shadow_root_property(ShadowPart::Mode, it), "The mode of the shadow root.";
+        "slot-assignment of <node>": Text one |it| shadow_root_property(ShadowPart::SlotAssignment, it),
+            "The slot assignment of the shadow root.";
+        "delegates-focus of <node>": Truth one |it| shadow_root_property(ShadowPart::DelegatesFocus, it),
+            "Whether the shadow root delegates focus.";
+        "serializable of <node>": Truth one |it| shadow_root_property(ShadowPart::IsSerializable, it),
+            "Whether the shadow root is serializable.";
+        "clonable of <node>": Truth one |it| shadow_root_property(ShadowPart::IsClonable, it),
+            "Whether the shadow root is clonable.";
+        "serialize <node> <truth> <nodes>": Text => Serialized(values: [Expression; 3]),
+            "The result of `serialize` for the node, whether to include serializable shadow roots, and a list of other \
+                shadow roots to include.";
+        "escape <text> in attribute-mode": Text one |it| it.call("escape", |it| vec![it.value(), Expression::Truth(true)]),
+            "The result of `escape` for the value of an attribute; use `escape <text>` for other strings.";
+    }
 }
 
 phrases! {
