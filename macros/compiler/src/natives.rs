@@ -3,12 +3,12 @@
 //! algorithms; algorithms on tokens are never compiled. `natives.list` has fingerprints of the steps; `UPDATE_EXPECT=1
 //! cargo test -p tabulex-compiler --test natives` renews them.
 //!
-//! Trees of 14 pages take 26.6 M instructions. Compiled, these of `elements html` would add: `insert-character` 628 M,
-//! `insert-element` 42 M, `reconstruct-formatting` 15 M, `push-formatting` 11 M, `in-scope` 7 M, `adoption-agency`
-//! 3.9 M, `insert-comment` 0.7 M, `adjusted-current` 0.2 M. `serialize` would take 226 M instead of 15 M for them.
-//! `insert-foreign-element`, which they do not run, inserts as `insert-element` does. `clone-option` and
-//! `prepare-content-patching` find in an index what their steps find by a walk, which would make the work quadratic:
-//! 4,000 options of a select take 4.6 s instead of 55 ms.
+//! Trees of 14 pages take 26.6 M instructions. Compiled, algorithms of `elements html` would add: `insert-character`
+//! 628 M, `insert-element` 42 M, `reconstruct-formatting` 15 M, `push-formatting` 11 M, `in-scope` 7 M,
+//! `adoption-agency` 3.9 M, `insert-comment` 0.7 M, `adjusted-current` 0.2 M. `serialize` would take 226 M instead of
+//! 15 M for these trees. `insert-foreign-element`, which these pages do not run, inserts as `insert-element` does.
+//! `clone-option` and `prepare-content-patching` find in an index what their steps find by a walk, which would make the
+//! work quadratic: 4,000 options of a select take 4.6 s instead of 55 ms.
 
 use crate::generate::algorithm;
 use tabulex_language::model::Machine;

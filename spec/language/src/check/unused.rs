@@ -41,8 +41,8 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns the words in positions where a declaration of tree construction, or a class or lexeme, can be named. The
-/// model does not record the names.
+/// Returns the words in positions where a class or lexeme can be named or, with `in_trees`, a declaration of tree
+/// construction. The model does not record the names.
 pub(super) fn used_words(table: &Table, in_trees: bool) -> HashSet<&str> {
     let mut names = HashSet::new();
     table.for_each_part(&mut |part| match part {

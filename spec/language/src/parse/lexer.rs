@@ -42,7 +42,7 @@ impl Token<'_> {
         self.start + self.text.len()
     }
 
-    /// Returns the span of the text, in this file.
+    /// Returns the span of the token in `file`.
     pub(super) fn span(&self, file: FileId) -> Span {
         Span { file, start: self.start as u32, end: self.end() as u32 }
     }

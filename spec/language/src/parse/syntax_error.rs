@@ -76,7 +76,7 @@ impl<'t> Context<'_, 't> {
         index.and_then(|index| self.tokens.get(index)).map_or("", |token| token.text)
     }
 
-    /// Returns the tokens of the row or declaration before the error.
+    /// Returns the tokens that precede the error in its row or declaration.
     fn unit_before(&self) -> &[Token<'t>] {
         &self.tokens[self.unit.start..self.index.min(self.unit.end).max(self.unit.start)]
     }

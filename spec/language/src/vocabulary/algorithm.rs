@@ -305,7 +305,8 @@ phrases! {
         "trim end of data of <node>" one |it| token_step(TokenEffect::Trim(Side::End, it.value())),
             "Removes the characters that the action names from the end of the node's data.";
         "add attribute <text> <text> <text> <text> to <node>" => AddAttribute(boxed_values: Box<[Expression; 5]>),
-            "Adds an attribute to the element. The strings are its prefix, local name, namespace and value.";
+            "Adds an attribute to the element, unless it has one with that name. The strings are the attribute's prefix, \
+                local name, namespace and value.";
         "remove attributes but first of each name" => KeepFirstAttributes,
             "Removes each attribute of the token that has the name of an earlier one.";
         "remove attributes" => DropAttributes, "Removes all attributes of the token.";

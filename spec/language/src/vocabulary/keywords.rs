@@ -13,7 +13,7 @@ pub(crate) static DECLARATIONS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     alternatives.flat_map(|rules| rules.split('|')).filter_map(first_word).collect()
 });
 
-/// Returns the text of the grammar from the definition of a rule on.
+/// Returns the text of the grammar after `RULE =`; `None` if it does not define the rule.
 fn definition(rule: &str) -> Option<&'static str> {
     Some(GRAMMAR.split_once(&format!("\n{} = ", rule.trim()))?.1)
 }

@@ -8,7 +8,7 @@ use tabulex_language::model::tree::algorithm::{
     Effect, Expression, PatchPart, Relation, Routine, TemplateEffect, TemplateQuestion, ValueKind,
 };
 
-/// Returns the index by which the runtime is given a part of a patch.
+/// Returns the index of a part of a patch in calls of the runtime.
 pub(super) fn part_index(part: PatchPart) -> usize {
     match part {
         PatchPart::Target => 0,
