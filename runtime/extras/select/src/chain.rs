@@ -218,8 +218,9 @@ impl<'s> BoundChain<'s> {
             };
             // The result for an element with a long tag is memoized at once, because inspecting the tag again for each
             // of the many elements that may be inside would be expensive.
-            if steps >= relation.memo_threshold() || relation.is_upward() && has_long_tag(candidate)
-            {
+            let is_expensive =
+                || relation.is_upward() && !compound.is_bare() && has_long_tag(candidate);
+            if steps >= relation.memo_threshold() || is_expensive() {
                 if let Some(result) = context.memos.get(*memo, candidate) {
                     break result;
                 }

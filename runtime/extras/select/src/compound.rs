@@ -5,7 +5,7 @@ use crate::chain::{BoundChain, Chain, Key, Memos};
 use crate::element::{CommonAttributes, is_empty, is_root};
 use crate::grammar::{Css, Word};
 use crate::pseudo_class::{MatchCache, PseudoClass};
-use crate::sibling_positions::{End, NthPosition, SiblingPositions};
+use crate::sibling_positions::{End, NthPosition};
 use selectors::attr::{CaseSensitivity, NamespaceConstraint};
 use selectors::parser::{Component, NthSelectorData, Selector};
 use tabulex_core::tree::{DocumentMode, LocalName, Name, Namespace, NodeId, NodeRef, Tree};
@@ -27,10 +27,9 @@ pub(crate) struct Compound {
     has: Vec<Vec<Chain>>,
     is_first: bool,
     is_last: bool,
-    /// The required positions among siblings.
-    positions: Vec<NthPosition>,
-    /// The required positions among the siblings that match a list of selectors; the element must match the list, too.
-    positions_among: Vec<(NthPosition, Vec<Chain>)>,
+    /// The required positions among the siblings that match a list of selectors, which the element must match, too; an
+    /// empty list stands for all siblings.
+    positions: Vec<(NthPosition, Vec<Chain>)>,
     is_root: bool,
     is_scope: bool,
     is_empty: bool,
@@ -66,9 +65,9 @@ impl Compound {
             Component::Has(list) => self.has.push(list.iter().map(Chain::forward).collect()),
             Component::Nth(nth) => self.add_position(nth),
             Component::NthOf(nth) => {
-                let position = NthPosition::of(nth.nth_data());
-                self.positions_among
-                    .extend(position.map(|position| (position, compile(nth.selectors()))));
+                let positions = NthPosition::of(nth.nth_data());
+                self.positions
+                    .extend(positions.map(|position| (position, compile(nth.selectors()))));
             }
             Component::Root => self.is_root = true,
             Component::Scope | Component::ImplicitScope => self.is_scope = true,
@@ -94,7 +93,7 @@ impl Compound {
             match position.end() {
                 Some(End::First) => self.is_first = true,
                 Some(End::Last) => self.is_last = true,
-                None => self.positions.push(position),
+                None => self.positions.push((position, Vec::new())),
             }
         }
     }
@@ -133,11 +132,16 @@ impl Compound {
             |list: &'s Vec<Chain>| Some(bind_list(list)).filter(|list| !list.is_empty());
         let any = self.any.iter().map(&mut bind_nonempty).collect::<Option<_>>()?;
         let has = self.has.iter().map(&mut bind_nonempty).collect::<Option<_>>()?;
-        let bind_position = |(position, list): &'s (NthPosition, Vec<Chain>)| {
-            Some((*position, bind_nonempty(list)?))
+        let bind_siblings = |(_, list): &'s (NthPosition, Vec<Chain>)| match list.is_empty() {
+            true => Some(Vec::new()),
+            false => bind_nonempty(list),
         };
-        let positions_among =
-            self.positions_among.iter().map(bind_position).collect::<Option<_>>()?;
+        let siblings = self.positions.iter().map(bind_siblings).collect::<Option<Vec<_>>>()?;
+        let positions = self.positions.iter().zip(siblings).map(|((position, _), siblings)| {
+            *memo_count += 1;
+            BoundPosition { position: *position, siblings, memo: *memo_count - 1 }
+        });
+        let positions = positions.collect();
         let Self { is_first, is_last, is_root, is_scope, is_empty, .. } = *self;
         let is_bare = self.namespace.is_none()
             && self.ids.is_empty()
@@ -147,19 +151,9 @@ impl Compound {
             && self.any.is_empty()
             && self.has.is_empty()
             && self.positions.is_empty()
-            && self.positions_among.is_empty()
             && self.states.is_empty()
             && !(is_first || is_last || is_root || is_scope || is_empty);
-        Some(BoundCompound {
-            compound: self,
-            is_bare,
-            name,
-            attributes,
-            not,
-            any,
-            has,
-            positions_among,
-        })
+        Some(BoundCompound { compound: self, is_bare, name, attributes, not, any, has, positions })
     }
 }
 
@@ -193,7 +187,8 @@ pub(crate) struct MatchContext {
     case: CaseSensitivity,
     /// The `:scope` element; if `None`, the root element is `:scope`.
     scope: Option<NodeId>,
-    positions: SiblingPositions,
+    /// The numbers of siblings, by memo and node; see [`NthPosition::number_siblings`].
+    sibling_numbers: Vec<Vec<u32>>,
     cache: MatchCache,
     pub(crate) memos: Memos,
 }
@@ -208,7 +203,7 @@ impl MatchContext {
             common: CommonAttributes::of(tree),
             case,
             scope: scope.filter(NodeRef::is_element).map(|scope| scope.id()),
-            positions: SiblingPositions::default(),
+            sibling_numbers: Vec::new(),
             cache: MatchCache::default(),
             memos: Memos::default(),
         }
@@ -225,14 +220,24 @@ pub(crate) fn name_bit(name: LocalName) -> u64 {
 #[derive(Clone)]
 pub(crate) struct BoundCompound<'s> {
     compound: &'s Compound,
-    /// Whether the compound requires nothing but, at most, a name.
+    /// See [`is_bare`](Self::is_bare).
     is_bare: bool,
     name: Option<ResolvedName>,
     attributes: Vec<ResolvedName>,
     not: Vec<BoundChain<'s>>,
     any: Vec<Vec<BoundChain<'s>>>,
     has: Vec<Vec<BoundChain<'s>>>,
-    positions_among: Vec<(NthPosition, Vec<BoundChain<'s>>)>,
+    positions: Vec<BoundPosition<'s>>,
+}
+
+/// A required position with names resolved in a tree.
+#[derive(Clone)]
+struct BoundPosition<'s> {
+    position: NthPosition,
+    /// The selectors of the siblings that are counted; empty if all are.
+    siblings: Vec<BoundChain<'s>>,
+    /// The index of the numbers in [`MatchContext::sibling_numbers`].
+    memo: usize,
 }
 
 impl<'s> BoundCompound<'s> {
@@ -246,6 +251,11 @@ impl<'s> BoundCompound<'s> {
             (_, _, _, Some(name)) => Key::Attribute(name.ids()),
             _ => Key::None,
         }
+    }
+
+    /// Whether the compound requires nothing but, at most, a name.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.is_bare
     }
 
     /// Returns the [bits](name_bit) of the names that matching elements have.
@@ -268,7 +278,7 @@ impl<'s> BoundCompound<'s> {
 
     /// Whether an element matches all parts but the name.
     fn matches_beyond_name(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
-        let Compound { namespace, ids, classes, attributes, positions, states, .. } = self.compound;
+        let Compound { namespace, ids, classes, attributes, states, .. } = self.compound;
         let Compound { is_first, is_last, is_root: must_be_root, is_empty: must_be_empty, .. } =
             *self.compound;
         let (common, case) = (context.common, context.case);
@@ -287,7 +297,7 @@ impl<'s> BoundCompound<'s> {
             && (!must_be_root || is_root(node))
             && (!self.compound.is_scope || is_scope())
             && (!must_be_empty || is_empty(node))
-            && positions.iter().all(|position| context.positions.is_at(node, *position))
+            && self.positions.iter().all(|position| position.is_at(node, context))
             && states.iter().all(|state| state.matches(node, &mut context.cache))
             && !self.not.iter().any(|chain| chain.is_match(node, context))
             && self.any.iter().all(|list| matches_any(list, node, context))
@@ -295,31 +305,25 @@ impl<'s> BoundCompound<'s> {
                 .has
                 .iter()
                 .all(|list| list.iter().any(|chain| chain.matches_forward(0, node, context)))
-            && self
-                .positions_among
-                .iter()
-                .all(|(position, list)| is_at_position_among(node, *position, list, context))
     }
 }
 
-/// Whether an element is at a position among those siblings that match one of the selectors.
-fn is_at_position_among(
-    node: NodeRef<'_>,
-    position: NthPosition,
-    list: &[BoundChain<'_>],
-    context: &mut MatchContext,
-) -> bool {
-    let Some(parent) = node.parent() else {
-        return matches_any(list, node, context) && context.positions.is_at(node, position);
-    };
-    let list_id = list.as_ptr().addr();
-    context.positions.is_at_among(parent, list_id, node, position).unwrap_or_else(|| {
-        let matching_children =
-            parent.child_elements().filter(|child| matches_any(list, *child, context));
-        let matching_children: Vec<_> = matching_children.collect();
-        context.positions.count(parent, list_id, &matching_children);
-        context.positions.is_at_among(parent, list_id, node, position) == Some(true)
-    })
+impl BoundPosition<'_> {
+    /// Whether an element is at the position.
+    fn is_at(&self, element: NodeRef<'_>, context: &mut MatchContext) -> bool {
+        let Self { position, siblings, memo } = self;
+        let all_numbers = &mut context.sibling_numbers;
+        all_numbers.resize_with(all_numbers.len().max(memo + 1), Vec::new);
+        let index = element.id().index();
+        if all_numbers[*memo].get(index).is_none_or(|&number| number == 0) {
+            let mut numbers = std::mem::take(&mut all_numbers[*memo]);
+            position.number_siblings(element, &mut numbers, |sibling| {
+                siblings.is_empty() || matches_any(siblings, sibling, context)
+            });
+            context.sibling_numbers[*memo] = numbers;
+        }
+        position.contains(context.sibling_numbers[*memo][index])
+    }
 }
 
 /// Whether an element matches one of the selectors.
@@ -334,7 +338,11 @@ fn has_attribute(node: NodeRef<'_>, local: Option<LocalName>, test: &AttributeTe
     let accepts =
         |value: &str| test.value.as_ref().is_none_or(|required| required.accepts(value, is_html));
     let Some(namespace) = &test.namespace else {
-        return node.named_attribute(Name::new(Namespace::NONE, local)).is_some_and(accepts);
+        let name = Name::new(Namespace::NONE, local);
+        return match &test.value {
+            None => node.attributes().any(|attribute| attribute.name().id() == name),
+            Some(_) => node.named_attribute(name).is_some_and(accepts),
+        };
     };
     node.attributes().any(|attribute| {
         let name = attribute.name();

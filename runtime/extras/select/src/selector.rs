@@ -249,14 +249,14 @@ impl<'t, 's> Matcher<'t, 's> {
         self.candidates.iter().map(BoundChain::key)
     }
 
-    /// Whether no element of the tree can match.
-    pub(crate) fn never_matches(&self) -> bool {
+    /// Whether no element of the tree can match, because the tree lacks a name that the selector requires.
+    pub fn never_matches(&self) -> bool {
         self.candidates.is_empty()
     }
 
-    /// Whether an element with this local name may match.
+    /// Whether an element with this local name may match; `false` for most names that the selector excludes.
     #[inline]
-    fn may_match(&self, name: LocalName) -> bool {
+    pub fn may_match(&self, name: LocalName) -> bool {
         self.name_bits & name_bit(name) != 0
     }
 
@@ -264,7 +264,14 @@ impl<'t, 's> Matcher<'t, 's> {
     #[inline]
     pub fn matches(&mut self, node: NodeRef<'t>) -> bool {
         node.name().is_some_and(|name| self.may_match(name.id().local()))
-            && std::ptr::eq(node.tree(), self.tree)
-            && self.candidates.iter().any(|chain| chain.is_match(node, &mut self.context))
+            && self.matches_candidate(node)
+    }
+
+    /// Whether an element matches, apart from the test of its name. Kept out of line, so that the search for elements
+    /// of some names is a short loop.
+    #[inline(never)]
+    fn matches_candidate(&mut self, element: NodeRef<'t>) -> bool {
+        std::ptr::eq(element.tree(), self.tree)
+            && self.candidates.iter().any(|chain| chain.is_match(element, &mut self.context))
     }
 }
