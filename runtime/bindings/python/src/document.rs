@@ -9,11 +9,11 @@ use crate::source::{Input, Source};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 use std::sync::OnceLock;
 use tabulex::encoding::Confidence;
-use tabulex::select::{Forms, Query as _};
-use tabulex::tree::{DocumentMode, HtmlSerializer, NodeId, NodeRef};
+use tabulex::select::{Forms, Query as _, Selector};
+use tabulex::tree::{DocumentMode, HtmlSerializer, LocalName, NodeId, NodeRef};
 use tabulex::{FragmentContext, Lines, Parsed};
 
 /// A parsed document. It is immutable; ``edit()`` produces a new text.
@@ -26,6 +26,9 @@ pub(crate) struct Document {
     fragment: Option<String>,
     errors: PyOnceLock<Py<PyTuple>>,
     forms: OnceLock<Forms>,
+    /// The elements below the root in document order, with their names. The first query lists them, so that the others
+    /// need no walk.
+    elements: OnceLock<Box<[(LocalName, NodeId)]>>,
 }
 
 /// Returns the ids of the dialects in this build.
@@ -89,6 +92,7 @@ impl Document {
             fragment,
             errors: PyOnceLock::new(),
             forms: OnceLock::new(),
+            elements: OnceLock::new(),
         }
     }
 
@@ -117,6 +121,37 @@ impl Document {
     /// Returns the forms of the document, which are collected once.
     pub(crate) fn forms(&self) -> &Forms {
         self.forms.get_or_init(|| Forms::of(&self.parsed.tree))
+    }
+
+    /// Returns the ids of the descendants of a node that match a selector.
+    pub(crate) fn select(&self, node: NodeRef<'_>, selector: &Selector) -> Vec<NodeId> {
+        if node != self.python_root() {
+            return node.select(selector).map(|node| node.id()).collect();
+        }
+        let tree = node.tree();
+        let mut matcher = selector.matcher(tree, Some(node));
+        if matcher.never_matches() {
+            return Vec::new();
+        }
+        let mut is_match = |&(name, id): &(LocalName, NodeId)| {
+            matcher.may_match(name) && matcher.matches(tree.node(id))
+        };
+        if let Some(elements) = self.elements.get() {
+            return elements
+                .iter()
+                .filter(|element| is_match(element))
+                .map(|&(_, id)| id)
+                .collect();
+        }
+        let (mut elements, mut matching) = (Vec::with_capacity(tree.node_count()), Vec::new());
+        for descendant in node.descendants() {
+            let Some(name) = descendant.name() else { continue };
+            let element = (name.id().local(), descendant.id());
+            elements.push(element);
+            matching.extend(is_match(&element).then_some(descendant.id()));
+        }
+        self.elements.get_or_init(|| elements.into());
+        matching
     }
 
     fn first_html<'a>(&'a self, name: &str) -> Option<NodeRef<'a>> {
@@ -163,7 +198,10 @@ impl Document {
     }
 
     /// Returns all elements that match a CSS selector, in document order.
-    fn css(slf: &Bound<'_, Self>, selector: &Bound<'_, PyAny>) -> PyResult<Vec<Node>> {
+    fn css<'py>(
+        slf: &Bound<'py, Self>,
+        selector: &Bound<'_, PyAny>,
+    ) -> PyResult<Bound<'py, PyList>> {
         Self::root(slf).css(slf.py(), selector)
     }
 
@@ -306,6 +344,7 @@ impl Document {
     fn __sizeof__(&self) -> usize {
         size_of::<Self>()
             + self.parsed.tree.heap_size()
+            + self.elements.get().map_or(0, |elements| size_of_val(&**elements))
             + self.parsed.errors.capacity() * size_of::<tabulex::ParseError>()
     }
 
@@ -367,14 +406,4 @@ pub(crate) fn kind_of(event: &tabulex::Event) -> String {
         kind.push(letter.to_ascii_lowercase());
     }
     kind
-}
-
-/// Returns the ids of the descendants that match a selector.
-pub(crate) fn select_ids(
-    py: Python<'_>,
-    node: NodeRef<'_>,
-    selector: &Bound<'_, PyAny>,
-) -> PyResult<Vec<NodeId>> {
-    let selector = crate::selector::selector(selector)?;
-    Ok(py.detach(|| node.select(&selector).map(|node| node.id()).collect()))
 }

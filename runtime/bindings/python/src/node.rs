@@ -1,7 +1,7 @@
 //! Nodes: an id together with its document.
 
 use crate::attribute::Attribute;
-use crate::document::{Document, node, select_ids};
+use crate::document::{Document, node};
 use crate::iterate::Nodes;
 use crate::report::slice;
 use pyo3::exceptions::{PyKeyError, PyValueError};
@@ -305,9 +305,14 @@ impl Node {
 #[pymethods]
 impl Node {
     /// Returns all descendants that match a CSS selector, in document order. ``:scope`` matches this node.
-    pub(crate) fn css(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
-        let ids = select_ids(py, self.node_ref(), selector)?.into_iter();
-        Ok(ids.map(|id| Self { document: self.document.clone_ref(py), id }).collect())
+    pub(crate) fn css<'py>(
+        &self,
+        py: Python<'py>,
+        selector: &Bound<'_, PyAny>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let selector = crate::selector::selector(selector)?;
+        let ids = py.detach(|| self.document.get().select(self.node_ref(), &selector));
+        PyList::new(py, ids.iter().map(|&id| node(self.document.bind(py), id)))
     }
 
     /// Returns the first descendant that matches a CSS selector, or ``default``.

@@ -5,6 +5,7 @@ import bisect
 import pickle
 import re
 import threading
+from collections.abc import Callable
 from importlib import metadata
 from pathlib import Path
 
@@ -104,6 +105,20 @@ def test_selectors() -> None:
         document.css(3)  # type: ignore[arg-type]
     for number in range(1200):
         assert document.css(f".c{number}") == []
+
+
+@pytest.mark.parametrize("parse", [pytabulex.parse, pytabulex.parse_fragment])
+def test_later_queries_select_as_the_first(parse: Callable[[str], pytabulex.Document]) -> None:
+    # Foster parenting puts elements before earlier ones.
+    html = "<table id=t><b>1<tr><td>2</table><p>3<template><p>4</template><svg><p></svg>"
+    document = parse(html)
+    size, elements = document.__sizeof__(), document.css("*")
+    assert document.__sizeof__() > size and elements == [node for node in document.descendants() if node.is_element]
+    for selector in ["p, b", "b + table td", "#t ~ p", "td:nth-last-child(1)", "html > body", "i"]:
+        assert document.css(selector) == [node for node in elements if node.matches(selector)]
+        assert [node.html for node in parse(html).css(selector)] == [node.html for node in document.css(selector)]
+    root = document.document_element
+    assert root is not None and document.css(":scope > *") == root.elements
 
 
 @pytest.mark.parametrize("encode", [False, True])
