@@ -20,7 +20,7 @@ pub use crate::machine::{Machine, Reason, Registers, Returned, Stop};
 pub use crate::reads::{count_bytes, reads};
 pub use crate::record::RemovedCharacters;
 pub use crate::references::{NameAhead, References};
-pub use crate::registers::{ReplacementLimits, TextRegister};
+pub use crate::registers::{ReplacementLimits, TextRegister, digits};
 pub use crate::scan::{CharacterSet, CommonRanges, byte_classes, byte_set, cold};
 pub use crate::sink::{MachineSink, Request, SwitchingTag};
 pub use crate::span::LineIndex;
@@ -37,7 +37,7 @@ pub use crate::tree::{
 /// Operations on the texts of fields, called by generated rows.
 pub mod edits {
     pub use crate::edits::{
-        cut_from_last, escape, evaluate, lowercase, replace_first, strip_and_collapse, unescape,
+        cut_from_last, escape, lowercase, replace_first, strip_and_collapse, unescape,
     };
 }
 

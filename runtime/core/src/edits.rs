@@ -1,6 +1,6 @@
 //! Operations on the texts of declared fields: edits, and running a machine on a field's text as its input.
 
-use crate::error::Named as _;
+use crate::error::ParseError;
 use crate::machine::{Machine, Registers};
 use crate::record::RecordSink;
 use crate::registers::{SourceText, TextRegister, UNSET_SPAN};
@@ -52,7 +52,10 @@ pub fn unescape(text: &str, by: char) -> Cow<'_, str> {
         }
     }
     bytes.extend(rest.as_bytes());
-    Cow::Owned(String::from_utf8_lossy(&bytes).into_owned())
+    let decoded = String::from_utf8(bytes);
+    Cow::Owned(
+        decoded.unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+    )
 }
 
 /// Drops the last occurrence of the character `from` and all text after it; all text if there is no occurrence.
@@ -62,9 +65,11 @@ pub fn cut_from_last(text: &str, from: char) -> Cow<'_, str> {
 
 /// Replaces the first occurrence of `from` with `to`.
 pub fn replace_first<'t>(text: &'t str, from: &str, to: &str) -> Cow<'t, str> {
-    match text.contains(from) {
-        true => Cow::Owned(text.replacen(from, to, 1)),
-        false => Cow::Borrowed(text),
+    // Texts are so short that preparing a search would take longer than comparing at each offset.
+    let is_start = |start: &usize| text.as_bytes()[*start..].starts_with(from.as_bytes());
+    match (0..=text.len()).find(is_start) {
+        Some(start) => Cow::Owned([&text[..start], to, &text[start + from.len()..]].concat()),
+        None => Cow::Borrowed(text),
     }
 }
 
@@ -126,7 +131,7 @@ impl TextRegister {
             Some(edited) if edited == text => {}
             Some(edited) => {
                 let edited = edited.into_owned();
-                self.set(source, &edited, to);
+                self.set_owned(source, edited, to);
             }
         }
     }
@@ -139,73 +144,98 @@ pub struct InnerRegisters<M: Machine> {
     /// The last text of each length, modulo the number of texts, that a run returned unchanged and without errors; and the
     /// state from which it was run, `None` before the first such run.
     unchanged: [(String, Option<M::State>); 8],
+    /// A buffer for the text of the field that a run returns.
+    copies: String,
+    /// A buffer for the errors of a run.
+    errors: Vec<ParseError>,
 }
 
 impl<M: Machine> InnerRegisters<M> {
     pub(crate) fn memory_usage(&self) -> usize {
         let texts = self.unchanged.iter().map(|(text, _)| text.capacity());
-        self.registers.memory_usage() + texts.sum::<usize>()
+        self.registers.memory_usage()
+            + texts.sum::<usize>()
+            + self.copies.capacity()
+            + self.errors.capacity() * size_of::<ParseError>()
     }
 }
 
 impl<M: Machine> Default for InnerRegisters<M> {
     fn default() -> Self {
-        Self { registers: Registers::new(), unchanged: Default::default() }
-    }
-}
-
-/// Runs the machine from `state` over `text` as its whole input, with the registers `inner`, which are created for the
-/// first run; the outer `sink` only converts texts. Returns the first field of the first declared token, or `None` if the
-/// run emitted no such token, and adds the codes of the errors in the text to `errors`.
-#[inline(never)]
-pub fn evaluate<'t, M: Machine, K: MachineSink + ?Sized>(
-    inner: &mut Option<Box<InnerRegisters<M>>>,
-    sink: &mut K,
-    text: &'t str,
-    state: M::State,
-    errors: &mut Vec<M::Error>,
-) -> Option<Cow<'t, str>> {
-    let InnerRegisters { registers, unchanged } = &mut **inner.get_or_insert_default();
-    // Successive inputs often have equal texts, as the links of a page have few hosts: of 6,068 such hosts, the last one
-    // was found in 45 % of the cases, the last one of equal length in 59 %.
-    let (unchanged, unchanged_from) = &mut unchanged[text.len() % unchanged.len()];
-    if *unchanged_from == Some(state) && unchanged == text {
-        return Some(Cow::Borrowed(text));
-    }
-    let (mut ranges, mut copies, mut found) = ([UNSET_SPAN], String::new(), Vec::new());
-    let mut field_sink = RecordSink {
-        ranges: &mut ranges,
-        field_count: 0,
-        kinds: 0,
-        keeps_one_token: true,
-        copies: &mut copies,
-        copies_start: text.len(),
-        errors: &mut found,
-        convert: &mut |function, text| sink.convert(function, text),
-    };
-    registers.reset();
-    registers.keeps_bom = true;
-    registers.state = state;
-    registers.run_to_end(text, 0, &mut field_sink);
-    let RecordSink { kinds, .. } = field_sink;
-    errors.extend(found.iter().filter_map(|error| M::Error::find(error.code)));
-    let [Span { start, end }] = ranges;
-    let field = text.get(start..end).unwrap_or(&copies);
-    if kinds == 0 {
-        None
-    } else if field == text {
-        if found.is_empty() {
-            *unchanged_from = Some(state);
-            unchanged.clear();
-            unchanged.push_str(text);
+        Self {
+            registers: Registers::new(),
+            unchanged: Default::default(),
+            copies: String::new(),
+            errors: Vec::new(),
         }
-        Some(Cow::Borrowed(text))
-    } else {
-        Some(Cow::Owned(field.to_owned()))
     }
 }
 
 impl<M: Machine> Registers<M> {
+    /// Runs the machine from `state` over the text of a field as its whole input, and replaces the text with the first
+    /// field of the first declared token; clears it if the run emitted no such token. Reports the errors in the text at the
+    /// range `errors_at` of the chunk; otherwise `sink` only converts texts.
+    #[inline(never)]
+    pub fn run_on_field<K: MachineSink + ?Sized>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        field: fn(&mut Self) -> &mut TextRegister,
+        state: M::State,
+        here: usize,
+        errors_at: (usize, usize),
+    ) {
+        let source = self.source(input);
+        let mut inner = self.inner.take().unwrap_or_default();
+        let InnerRegisters { registers, unchanged, copies, errors } = &mut *inner;
+        let field = field(self);
+        let text = field.text(source);
+        // Successive inputs often have equal texts, as the links of a page have few hosts: of 6,068 such hosts, the last
+        // one was found in 45 % of the cases, the last one of equal length in 59 %.
+        let (unchanged, unchanged_from) = &mut unchanged[text.len() % unchanged.len()];
+        if *unchanged_from == Some(state) && unchanged == text {
+            self.inner = Some(inner);
+            return;
+        }
+        let mut ranges = [UNSET_SPAN];
+        copies.clear();
+        let mut field_sink = RecordSink {
+            ranges: &mut ranges,
+            field_count: 0,
+            kinds: 0,
+            keeps_one_token: true,
+            copies,
+            copies_start: text.len(),
+            errors,
+            convert: &mut |function, text| sink.convert(function, text),
+        };
+        registers.reset();
+        registers.keeps_bom = true;
+        registers.state = state;
+        registers.run_to_end(text, 0, &mut field_sink);
+        let RecordSink { kinds, .. } = field_sink;
+        let [Span { start, end }] = ranges;
+        let part = text.get(start..end);
+        if kinds == 0 {
+            field.clear();
+        } else if part.unwrap_or(copies) != text {
+            match part.map(str::to_owned) {
+                Some(part) => field.set_owned(source, part, here),
+                None => field.set(source, copies, here),
+            }
+        } else if errors.is_empty() {
+            *unchanged_from = Some(state);
+            unchanged.clear();
+            unchanged.push_str(text);
+        }
+        for error in errors.drain(..) {
+            if K::ERRORS {
+                self.report_as(sink, input, error, errors_at);
+            }
+        }
+        self.inner = Some(inner);
+    }
+
     /// Returns a copy of the declared field at `index`, or `None` if the field is missing.
     pub fn copied_field(&self, source: SourceText<'_>, index: usize) -> Option<String> {
         let field = &self.declared.fields.as_ref()[index];

@@ -1123,15 +1123,28 @@ impl<M: Machine> Registers<M> {
         from: usize,
         to: usize,
     ) {
+        self.report_as(sink, input, ParseError::of(code, Span::default()), (from, to));
+    }
+
+    /// Reports an error at the range `from..to` of the chunk in place of its own range.
+    #[inline]
+    pub(crate) fn report_as<K: MachineSink + ?Sized>(
+        &mut self,
+        sink: &mut K,
+        input: &str,
+        mut error: ParseError,
+        (from, to): (usize, usize),
+    ) {
         let span = Span::new(self.base + from, self.base + to);
         // In a replacement text there is nothing to search, because the input up to the reference was searched before
         // the text was entered.
         if !self.is_replacing() {
             self.search_input(sink, input, to);
-        } else if !self.replacements.record_error(code.name()) {
+        } else if !self.replacements.record_error(error.code) {
             return;
         }
-        sink.error(ParseError::of(code, self.original(span)));
+        error.span = self.original(span);
+        sink.error(error);
     }
 
     /// Reports the characters before offset `to` of the chunk that are errors wherever they occur, unless already

@@ -316,19 +316,11 @@ impl Sink for RecordSink<'_> {
         if self.kinds & kept_kinds == 0 {
             self.kinds |= kind;
             let ranges = self.ranges.get_mut(self.field_count..).unwrap_or_default();
-            // Most tokens have no copied field, so the ranges are taken without a branch for each.
-            let mut has_copies = false;
             for (range, field) in ranges.iter_mut().zip(token.fields) {
-                *range = field.raw_span();
-                has_copies |= field.uncopied_span().is_none();
-            }
-            if has_copies {
-                for (range, field) in ranges.iter_mut().zip(token.fields) {
-                    if field.uncopied_span().is_none() {
-                        let text = field.text(token.source);
-                        *range = append_copy(self.copies, text, self.copies_start);
-                    }
-                }
+                *range = match field.uncopied_span() {
+                    Some(span) => span,
+                    None => append_copy(self.copies, field.text(token.source), self.copies_start),
+                };
             }
             self.field_count += token.fields.len();
         }

@@ -169,13 +169,6 @@ impl TextRegister {
         (self.span.end.wrapping_add(1) <= INSERTED).then_some(self.span)
     }
 
-    /// Returns the range of the text as it is stored: [`UNSET_SPAN`] if it is unset, no range of the input if it is
-    /// copied.
-    #[inline(always)]
-    pub(crate) fn raw_span(&self) -> Span {
-        self.span
-    }
-
     /// Whether the text is empty or unset.
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -436,6 +429,17 @@ impl TextRegister {
         }
     }
 
+    /// Like [`set`](Self::set), but keeps the buffer of `text` instead of copying it.
+    pub(crate) fn set_owned(&mut self, source: SourceText<'_>, text: String, to: usize) {
+        self.clear();
+        if text.is_empty() {
+            self.open(source.base, to);
+        } else {
+            let offset = source.base + to;
+            (self.span, self.end, self.copy) = (Span::new(offset, COPIED), offset, text);
+        }
+    }
+
     /// Whether anything was set or appended.
     #[inline]
     pub fn is_set(&self) -> bool {
@@ -491,6 +495,20 @@ impl TextRegister {
     #[inline]
     fn copied_text(&self) -> Option<&str> {
         self.is_copied().then_some(&*self.copy)
+    }
+}
+
+/// Writes a number in a radix of at least 10, with lowercase digits, to the end of `buffer`; returns its digits.
+#[inline(never)]
+pub fn digits(number: u32, radix: u32, buffer: &mut [u8; 10]) -> &str {
+    let (mut start, mut rest) = (buffer.len(), number);
+    loop {
+        start -= 1;
+        buffer[start] = b"0123456789abcdef"[(rest % radix) as usize];
+        rest /= radix;
+        if rest == 0 {
+            return std::str::from_utf8(&buffer[start..]).unwrap_or_default();
+        }
     }
 }
 

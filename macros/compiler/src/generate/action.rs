@@ -294,18 +294,16 @@ impl Row<'_, '_> {
                 #register.append_character(source, character, #from, #to);
             },
             Text::Decimal => quote! {
-                let number = core.number.to_string();
-                #register.append_text(source, &number, #from, #to);
+                #register.append_text(source, rt::digits(core.number, 10, &mut [0; 10]), #from, #to);
             },
             Text::Hexadecimal => quote! {
-                let number = format!("{:x}", core.number);
-                #register.append_text(source, &number, #from, #to);
+                #register.append_text(source, rt::digits(core.number, 16, &mut [0; 10]), #from, #to);
             },
             Text::Byte(index) => {
                 let index = usize::from(*index);
                 quote! {
-                    let byte = core.number.to_le_bytes()[#index].to_string();
-                    #register.append_text(source, &byte, #from, #to);
+                    let byte = core.number.to_le_bytes()[#index];
+                    #register.append_text(source, rt::digits(byte.into(), 10, &mut [0; 10]), #from, #to);
                 }
             }
             Text::Field(other) => {
@@ -365,13 +363,7 @@ impl Row<'_, '_> {
             Edit::Run(state) => {
                 let (state, from) = (self.state_name(*state), self.error_start());
                 return quote! {
-                    let mut errors = Vec::new();
-                    #register.edit(source, here, |text| {
-                        rt::edits::evaluate::<Self, K>(&mut core.inner, sink, text, #state, &mut errors)
-                    });
-                    for code in errors {
-                        if K::ERRORS { core.error(sink, input, code, #from, end); }
-                    }
+                    core.run_on_field(sink, input, |core| &mut #register, #state, here, (#from, end));
                 };
             }
         };

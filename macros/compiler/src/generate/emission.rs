@@ -56,16 +56,16 @@ impl Row<'_, '_> {
                 { let character = core.number_character(); core.emit_text(sink, character.encode_utf8(&mut [0; 4]), here) }
             },
             Text::Decimal => quote! {
-                { let number = core.number.to_string(); core.emit_text(sink, &number, here) }
+                { let number = core.number; core.emit_text(sink, rt::digits(number, 10, &mut [0; 10]), here) }
             },
             Text::Hexadecimal => quote! {
-                { let number = format!("{:x}", core.number); core.emit_text(sink, &number, here) }
+                { let number = core.number; core.emit_text(sink, rt::digits(number, 16, &mut [0; 10]), here) }
             },
             Text::Byte(index) => {
                 let index = usize::from(*index);
                 quote! {{
-                    let byte = core.number.to_le_bytes()[#index].to_string();
-                    core.emit_text(sink, &byte, here)
+                    let byte = core.number.to_le_bytes()[#index];
+                    core.emit_text(sink, rt::digits(byte.into(), 10, &mut [0; 10]), here)
                 }}
             }
             Text::Field(field) => {

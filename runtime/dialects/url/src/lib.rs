@@ -11,6 +11,7 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use std::borrow::Cow;
 use std::fmt;
 use tabulex_core::__private::byte_set;
+use tabulex_core::__private::edits::lowercase;
 use tabulex_core::record::{self, Fields, Given};
 use tabulex_core::{Machine as _, Named as _, TokenForm};
 
@@ -228,30 +229,38 @@ fn parse_given(input: &str, initial_values: Given<'_, State>, chunk_len: Option<
 fn convert<'t>(function: &str, domain: &'t str) -> Option<Cow<'t, str>> {
     let (deny_list, hyphens, dns_length) = match function {
         "to-ascii" => (AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore),
-        "to-ascii-strictly" => (AsciiDenyList::STD3, Hyphens::Check, DnsLength::Verify),
+        // Most domains are in ASCII, for which this test is faster than the conversion.
+        "to-ascii-strictly" => match is_strictly_valid(domain) {
+            Some(true) => return Some(lowercase(domain)),
+            Some(false) => return None,
+            None => (AsciiDenyList::STD3, Hyphens::Check, DnsLength::Verify),
+        },
         _ => return None,
     };
-    if is_canonical(domain) {
-        return Some(Cow::Borrowed(domain));
-    }
     Uts46::new().to_ascii(domain.as_bytes(), deny_list, hyphens, dns_length).ok()
 }
 
-/// Whether the domain consists of labels of lowercase ASCII letters and digits, so that even the strict conversion leaves
-/// it as it is. Most domains do, and this test is faster than the conversion.
-fn is_canonical(domain: &str) -> bool {
-    const PLAIN: [bool; 256] = byte_set(&[(b'a', b'z'), (b'0', b'9')]);
-    let mut label_len = 0;
-    for byte in domain.bytes() {
-        if PLAIN[usize::from(byte)] {
-            label_len += 1;
-        } else if byte == b'.' && (1..64).contains(&label_len) {
-            label_len = 0;
-        } else {
-            return false;
+/// Whether the strict conversion of a domain in ASCII succeeds, so that it converts the domain to lower case; `None` for a
+/// domain with other characters or with labels in Punycode.
+fn is_strictly_valid(domain: &str) -> Option<bool> {
+    const PLAIN: [bool; 256] = byte_set(&[(b'a', b'z'), (b'A', b'Z'), (b'0', b'9'), (b'-', b'-')]);
+    let mut is_valid = domain.len() <= 253;
+    for label in domain.as_bytes().split(|&byte| byte == b'.') {
+        let is_plain = label.iter().all(|&byte| PLAIN[usize::from(byte)]);
+        if !is_plain && !label.is_ascii()
+            || label
+                .first_chunk()
+                .is_some_and(|first: &[u8; 4]| first.eq_ignore_ascii_case(b"xn--"))
+        {
+            return None;
         }
+        is_valid &= is_plain
+            && (1..64).contains(&label.len())
+            && !label.starts_with(b"-")
+            && !label.ends_with(b"-")
+            && label.get(2..4) != Some(b"--");
     }
-    (1..64).contains(&label_len) && domain.len() <= 253
+    Some(is_valid)
 }
 
 /// The dialect as a value, for programs that choose a dialect at run time.
