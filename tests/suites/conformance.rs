@@ -268,7 +268,7 @@ fn taken_rows(taken: &[bool]) -> Vec<usize> {
 }
 
 /// Describes the rows that were not taken, each by its state, its line in the table, and its text.
-fn describe_untaken_rows(table: &Table, taken: &[bool]) -> String {
+pub(crate) fn describe_untaken_rows(table: &Table, taken: &[bool]) -> String {
     let states = table.machine().states.iter();
     let rows = states.flat_map(|state| state.rows.iter().map(move |row| (state, row)));
     let mut text = String::new();

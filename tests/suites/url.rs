@@ -1,16 +1,21 @@
 //! The URL parser on the cases of the Web Platform Tests, and compared with the crate `url`. Every case is read whole
 //! and in chunks, and each case whose result differs is listed with the reason.
 
+use crate::conformance::describe_untaken_rows;
 use serde_json::Value;
 use std::fs;
 use tabulex::record::Record;
+use tabulex_language::model::RowId;
 use tabulex_tests::interpreted::table;
 use tabulex_tests::known::Known;
 use tabulex_tests::random::Random;
-use tabulex_tests::records::interpreted;
+use tabulex_tests::records::{Outcome, interpreted, interpreted_with_rows};
 use tabulex_tests::results;
+use tabulex_tests::sample;
 use tabulex_tests::shared::{report, shared};
-use tabulex_tests::urls::{FIELD_COUNT, convert, fields_and_errors, interpret, read};
+use tabulex_tests::urls::{
+    FIELD_COUNT, convert, fields_and_errors, interpret, interpret_with_rows, read,
+};
 
 const FIELDS: [&str; 10] = [
     "href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search",
@@ -22,8 +27,20 @@ fn field<'r>(record: &'r Record, name: &str) -> Option<&'r str> {
     fields.iter().find(|(other, _)| *other == name).map(|(_, text)| &**text)
 }
 
+/// Our own cases take every row, so that each is tested without external suites.
 #[test]
-fn own_cases_give_the_serialization_that_they_record() {
+fn own_cases_take_every_row() {
+    let table = table("url");
+    let mut taken = vec![false; table.row_count()];
+    let on_row = &mut |row| taken[table.row_number(row)] = true;
+    check_urls(on_row);
+    check_setters(on_row);
+    check_origins(on_row);
+    let missing_rows = describe_untaken_rows(table, &taken);
+    assert!(missing_rows.is_empty(), "rows that no case of our own takes:\n{missing_rows}");
+}
+
+fn check_urls(on_row: &mut dyn FnMut(RowId)) {
     let cases: Value =
         serde_json::from_str(include_str!("../cases/url.test")).expect("`url.test` is JSON");
     let cases = cases["tests"].as_array().unwrap();
@@ -32,7 +49,14 @@ fn own_cases_give_the_serialization_that_they_record() {
         let input = case["input"].as_str().expect("each case has a string `input`");
         let tokens = case["output"].as_array().expect("each case has a list `output`");
         let expected = tokens.iter().find(|token| token[1] == "serialization");
-        let record = read(input, None, None);
+        let base = case["base"].as_str();
+        let record = read(input, base, None);
+        assert_eq!(read(input, base, Some(1)), record, "{input:?} {base:?}, in chunks");
+        assert_eq!(
+            interpret_with_rows(input, base, on_row),
+            fields_and_errors(&record),
+            "{input:?}"
+        );
         assert_eq!(expected.is_some(), record.fields.is_some(), "{input:?}");
         for (name, text) in expected.and_then(|token| token[2].as_object()).into_iter().flatten() {
             assert_eq!(field(&record, name), text.as_str(), "{input:?}: {name}");
@@ -40,8 +64,7 @@ fn own_cases_give_the_serialization_that_they_record() {
     }
 }
 
-#[test]
-fn setters_change_what_their_value_allows() {
+fn check_setters(on_row: &mut dyn FnMut(RowId)) {
     let cases: Vec<[String; 4]> = serde_json::from_str(include_str!("../cases/url-setters.json"))
         .expect("`url-setters.json` is JSON");
     for [part, before, value, after] in &cases {
@@ -64,12 +87,32 @@ fn setters_change_what_their_value_allows() {
             _ => (&**value, "setter"),
         };
         let state = format!("{part}-{form}");
-        let outcome =
-            interpreted::<FIELD_COUNT>(table("url"), input, &given, Some(&state), convert);
+        let state = Some(&*state);
+        let outcome: Outcome<FIELD_COUNT> =
+            interpreted_with_rows(table("url"), input, &given, state, convert, on_row);
         let href = outcome.fields.as_ref().and_then(|fields| fields.get(9));
         assert_eq!(href.unwrap_or(before), after, "{part} of {before:?} set to {value:?}");
         let expected: Vec<_> = outcome.errors.iter().map(|(code, ..)| &**code).collect();
         assert_eq!(errors, expected, "{part} of {before:?} set to {value:?}");
+    }
+}
+
+fn check_origins(on_row: &mut dyn FnMut(RowId)) {
+    for (input, expected) in [
+        ("http://a:81/b", "http://a:81"),
+        ("wss://a:443", "wss://a"),
+        ("file:///a", "null"),
+        ("a://b", "null"),
+    ] {
+        let parts = interpreted::<FIELD_COUNT>(table("url"), input, &[], None, convert);
+        let parts = parts.fields.expect("a URL");
+        let given = [("url", parts.iter().collect())];
+        let outcome: Outcome<1> =
+            interpreted_with_rows(table("url"), "", &given, Some("origin"), convert, on_row);
+        let origin = outcome.fields.as_ref().map_or(Some("null"), |fields| fields.get(0));
+        assert_eq!(origin, Some(expected), "{input:?}");
+        let url = tabulex::url::parse(input).url.expect("a URL");
+        assert_eq!(url.origin(), expected, "{input:?}");
     }
 }
 
@@ -166,9 +209,10 @@ fn reason(input: &str, found: &str, other: &str) -> Option<&'static str> {
 
 #[test]
 fn random_urls_match_other_parsers() {
-    let mut random = Random::new(52);
+    let count = if sample::is_full() { 1_000_000 } else { 4000 };
+    let mut random = sample::random("URLs of other parsers");
     let (mut equal, mut differing, mut unlisted) = (0, 0, Vec::new());
-    for number in 0..4000 {
+    for number in 0..count {
         let mut input = (*random.pick(&STARTS)).to_owned();
         (0..random.below(8)).for_each(|_| input.push_str(random.piece("url")));
         let base = *random.pick(&BASES);
@@ -193,5 +237,36 @@ fn random_urls_match_other_parsers() {
         "url: {equal} random inputs parsed as by the crate `url`, {differing} differ for a listed reason"
     ));
     assert!(unlisted.is_empty(), "{}", unlisted.join("\n"));
-    assert!(differing < 200, "{differing} random URLs differ");
+    assert!(differing < count / 20, "{differing} of {count} random URLs differ");
+}
+
+#[test]
+fn domains_have_the_errors_of_their_conversion() {
+    let long_label = "a".repeat(62);
+    let pieces = [
+        "a",
+        "A",
+        "0",
+        "-",
+        "--",
+        ".",
+        "_",
+        "xn--",
+        "Xn--",
+        "1ch",
+        "\u{E9}",
+        "%2D",
+        "%C3",
+        &long_label,
+    ];
+    let mut random = Random::new(253);
+    for _ in 0..4000 {
+        let mut input = "http://".to_owned();
+        (0..random.below(10)).for_each(|_| input.push_str(random.pick::<&str>(&pieces)));
+        assert_eq!(
+            interpret(&input, None),
+            fields_and_errors(&read(&input, None, None)),
+            "{input:?}"
+        );
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::interpreted::Table;
 use tabulex::record::{Convert, Fields, MachineOutput};
+use tabulex_language::model::RowId;
 use tabulex_oracle::interpreter::{Control, Error, Host, Options, Token};
 
 /// The first token of each kind, and the errors with their ranges.
@@ -16,6 +17,7 @@ pub struct Outcome<const N: usize> {
 struct RecordReader<'t> {
     table: &'t Table,
     convert: Convert,
+    on_row: &'t mut dyn FnMut(RowId),
     /// The name of the kind, and the fields of each token; `None` for a missing field.
     tokens: Vec<(String, Vec<Option<String>>)>,
     errors: Vec<(String, usize, usize)>,
@@ -40,6 +42,14 @@ impl Host for RecordReader<'_> {
     fn convert(&mut self, function: &str, text: &str) -> Option<String> {
         (self.convert)(function, text).map(Into::into)
     }
+
+    fn before_row(&mut self, row: RowId) {
+        (self.on_row)(row);
+    }
+
+    fn before_inner_row(&mut self, row: RowId) {
+        (self.on_row)(row);
+    }
 }
 
 /// Reads an input with the interpreter, given the fields of tokens such as a base URL, from the start state or the one
@@ -54,12 +64,28 @@ pub fn interpreted<const N: usize>(
     state: Option<&str>,
     convert: Convert,
 ) -> Outcome<N> {
+    interpreted_with_rows(table, input, given, state, convert, &mut |_| ())
+}
+
+/// Like [`interpreted`], and reports each row taken, also in runs over the texts of fields.
+///
+/// # Panics
+/// If the interpreter is stuck.
+pub fn interpreted_with_rows<const N: usize>(
+    table: &Table,
+    input: &str,
+    given: &[(&str, Vec<Option<&str>>)],
+    state: Option<&str>,
+    convert: Convert,
+    on_row: &mut dyn FnMut(RowId),
+) -> Outcome<N> {
     let owned =
         |fields: &Vec<Option<&str>>| fields.iter().map(|text| text.map(str::to_owned)).collect();
     let given = given.iter().map(|(name, fields)| ((*name).to_owned(), owned(fields))).collect();
     let state = state.map(|name| table.machine().find_state(name).expect(name));
     let options = Options { state, given, keeps_byte_order_mark: true, ..Options::default() };
-    let mut reader = RecordReader { table, convert, tokens: Vec::new(), errors: Vec::new() };
+    let (tokens, errors) = (Vec::new(), Vec::new());
+    let mut reader = RecordReader { table, convert, on_row, tokens, errors };
     let result = table.interpreter().run(input, &options, &mut reader);
     assert!(result.is_ok(), "the interpreter is stuck on {input:?}: {result:?}");
     let mut texts = reader.tokens.iter().flat_map(|(_, fields)| fields).map(Option::as_deref);

@@ -17,7 +17,7 @@ pub fn is_full() -> bool {
 }
 
 /// Creates a generator for a sample. It depends on the sample's name, not on the order in which tests run.
-fn random(name: &str) -> Random {
+pub fn random(name: &str) -> Random {
     let hash_byte = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     Random::new(*SEED ^ name.bytes().fold(0xCBF2_9CE4_8422_2325, hash_byte))
 }

@@ -1,10 +1,11 @@
 //! URLs read by the compiled parser and by the interpreter, in a common form.
 
 use crate::interpreted::table;
-use crate::records::interpreted;
+use crate::records::interpreted_with_rows;
 use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use std::borrow::Cow;
 use tabulex::record::Record;
+use tabulex_language::model::RowId;
 
 /// Reads a URL with the compiled parser, fed in chunks of `chunk` bytes if that is given.
 ///
@@ -42,14 +43,25 @@ pub const FIELD_COUNT: usize = 13;
 
 /// Reads a URL with the interpreter.
 pub fn interpret(input: &str, base: Option<&str>) -> FieldsAndErrors {
-    let table = table("url");
-    let base = base.map(|base| interpreted::<FIELD_COUNT>(table, base, &[], None, convert));
+    interpret_with_rows(input, base, &mut |_| ())
+}
+
+/// Like [`interpret`], and reports each row taken.
+pub fn interpret_with_rows(
+    input: &str,
+    base: Option<&str>,
+    on_row: &mut dyn FnMut(RowId),
+) -> FieldsAndErrors {
+    let mut interpreted = |input: &str, given: &[_]| {
+        interpreted_with_rows::<FIELD_COUNT>(table("url"), input, given, None, convert, on_row)
+    };
+    let base = base.map(|base| interpreted(base, &[]));
     let base = base.as_ref().map(|base| base.fields.as_ref());
     if base == Some(None) {
         return (None, Vec::new());
     }
     let base = base.flatten().map(|url| ("base", url.iter().collect()));
-    let outcome = interpreted::<FIELD_COUNT>(table, input, base.as_slice(), None, convert);
+    let outcome = interpreted(input, base.as_slice());
     let texts = outcome.fields.map(|fields| {
         let text = |index| fields.get(index).unwrap_or_default().to_owned();
         let (protocol, path) = (text(0) + ":", text(5) + &text(6));

@@ -84,6 +84,11 @@ pub trait Host {
         let _ = row;
     }
 
+    /// Called before a row runs in a run over the text of a field.
+    fn before_inner_row(&mut self, row: RowId) {
+        let _ = row;
+    }
+
     /// Called after a row has run all its actions.
     fn after_row(&mut self, completed: &CompletedRow<'_>) {
         let _ = completed;

@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use tabulex_language::model::token_steps::{TokenRoutine, TokenStep};
 use tabulex_language::model::tree::{FeedbackEffect, TreeFlagId};
 use tabulex_language::model::{
-    Action, Edit, EntityList, ErrorId, Excess, Field, FieldId, FlagId, Register, StateId, Text,
-    TokenId, TokenKind,
+    Action, Edit, EntityList, ErrorId, Excess, Field, FieldId, FlagId, Register, RowId, StateId,
+    Text, TokenId, TokenKind,
 };
 
 impl Run<'_, '_> {
@@ -493,5 +493,13 @@ impl Host for NestedRunHost<'_> {
 
     fn convert(&mut self, function: &str, text: &str) -> Option<String> {
         self.outer.convert(function, text)
+    }
+
+    fn before_row(&mut self, row: RowId) {
+        self.outer.before_inner_row(row);
+    }
+
+    fn before_inner_row(&mut self, row: RowId) {
+        self.outer.before_inner_row(row);
     }
 }

@@ -88,6 +88,10 @@ impl Host for MappedHost<'_> {
         self.outer.before_row(row);
     }
 
+    fn before_inner_row(&mut self, row: tabulex_language::model::RowId) {
+        self.outer.before_inner_row(row);
+    }
+
     fn after_row(&mut self, completed: &super::CompletedRow<'_>) {
         self.outer.after_row(completed);
     }
