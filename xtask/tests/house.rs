@@ -71,9 +71,52 @@ const GENERAL_CODE: [&str; 5] = [
     "runtime/core/src/",
 ];
 
-/// Terms of standards other than HTML and XML, which must not occur in general code.
-const OTHER_STANDARDS: [&str; 7] =
-    ["authority", "cue", "ipv4", "ipv6", "percent-encode", "scheme", "webvtt"];
+/// Beginnings of terms of standards other than HTML and XML, which must not occur in general code.
+const OTHER_STANDARDS: [&str; 11] = [
+    "authorit",
+    "cue",
+    "idna",
+    "ipv4",
+    "ipv6",
+    "percent-encod",
+    "punycode",
+    "scheme",
+    "userinfo",
+    "vtt",
+    "webvtt",
+];
+
+/// Finds a term of [`OTHER_STANDARDS`] at the beginning of a word, also of one within an identifier.
+fn term_of_other_standard(line: &str) -> Option<&'static str> {
+    let mut words = "-".to_owned();
+    for character in line.chars() {
+        let begins_word = character.is_uppercase() && !words.ends_with(char::is_uppercase);
+        let separates = begins_word || !character.is_alphanumeric();
+        words.extend((separates && !words.ends_with('-')).then_some('-'));
+        words.extend(character.is_alphanumeric().then_some(character));
+    }
+    let words = words.to_lowercase();
+    OTHER_STANDARDS.into_iter().find(|term| words.contains(&format!("-{term}")))
+}
+
+#[test]
+fn terms_are_found_in_identifiers_and_prose() {
+    let found = [
+        ("/// Reads a cue.", "cue"),
+        ("fn parse_cue_text() {}", "cue"),
+        ("struct Ipv6Parser;", "ipv6"),
+        ("// An IPv4 address", "ipv4"),
+        ("let set = PERCENT_ENCODE_SET;", "percent-encod"),
+        ("fn percentEncoded()", "percent-encod"),
+        ("schemes", "scheme"),
+    ];
+    for (line, term) in found {
+        assert_eq!(term_of_other_standard(line), Some(term), "{line}");
+    }
+    for line in ["rescue", "a schema", "let encoded = percent;"] {
+        assert_eq!(term_of_other_standard(line), None, "{line}");
+    }
+}
 
 #[test]
 fn general_code_names_no_other_standard() {
@@ -82,12 +125,10 @@ fn general_code_names_no_other_standard() {
         files().iter().filter(|file| GENERAL_CODE.iter().any(|it| file.path.starts_with(it)))
     {
         for (text, line) in file.text.lines().zip(1..) {
-            let text = text.to_lowercase().replace('_', "-");
-            let mut words = text.split(|it: char| !it.is_alphanumeric() && it != '-');
-            if let Some(word) = words.find(|word| OTHER_STANDARDS.contains(word)) {
+            if let Some(term) = term_of_other_standard(text) {
                 violations.push(file.violation(
                     line,
-                    format!("`{word}` is a term of one standard; it belongs in a table"),
+                    format!("`{term}` is of a term of one standard; it belongs in a table"),
                 ));
             }
         }
