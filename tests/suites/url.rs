@@ -202,7 +202,9 @@ fn reason(input: &str, found: &str, other: &str) -> Option<&'static str> {
         () if !is_special(url) && input.contains('\\') => "it takes a reverse solidus for a slash",
         () if found.is_empty() && input.contains('@') => "it accepts credentials without a host",
         () if input.contains(" ?") || input.contains(" #") => "it leaves a space before a query",
-        () if trimmed.contains('|') => "it treats drive letters specially in all schemes",
+        () if trimmed.contains('|') || trimmed.contains("/C:") => {
+            "it treats drive letters specially in all schemes"
+        }
         () => return None,
     })
 }
