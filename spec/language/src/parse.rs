@@ -54,6 +54,19 @@ pub fn lenient(text: &str) -> Table {
     read_file(FileId::TABLE, text).table.unwrap_or_default()
 }
 
+/// Parses a string or character literal. Returns `None` if the text is anything else.
+pub fn literal(text: &str) -> Option<String> {
+    let rule = if text.starts_with('"') { Rule::string } else { Rule::character };
+    let pair = Grammar::parse(rule, text).ok()?.next().filter(|pair| pair.as_str() == text)?;
+    let mut reader = SyntaxReader { diagnostics: Vec::new() };
+    let node = Node { pair, file: FileId::TABLE };
+    let value = match rule {
+        Rule::string => reader.string(node),
+        _ => reader.character(node).to_string(),
+    };
+    reader.diagnostics.is_empty().then_some(value)
+}
+
 /// Parses a table file, with recovery from syntax errors. All spans are in `file`.
 pub(crate) fn read_file(file: FileId, text: &str) -> Parsed {
     parse(Rule::file, file, &tokens::blank_byte_order_mark(text))
