@@ -17,6 +17,7 @@ mod pieces;
 mod run;
 mod text;
 
+pub(crate) use effect::{creates_field, is_text_of_row};
 pub use exact::RowDifference;
 pub use index::Index;
 pub use names::{compare_names, describe_name, hash as hash_of_name};
@@ -148,7 +149,11 @@ fn compare_some(
     let left = match undescribed.is_empty() {
         true => left,
         false => {
-            left_with_readers = left.with_readers_of(right);
+            let has_rows = |name: &str| {
+                left.find(name, false).is_some_and(|at| !left.blocks[at].rows.is_empty())
+            };
+            let is_reader = |name: &str| !has_rows(name) && right.reads_buffer(name);
+            left_with_readers = left.clone().with_readers(&is_reader);
             &left_with_readers
         }
     };

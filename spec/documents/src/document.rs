@@ -41,7 +41,7 @@ pub use names::names;
 pub use profile::{Erratum, Form, Gloss, Profile};
 pub(crate) use sentence::hash as fingerprint;
 pub use sentence::{Read, Sentence};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 pub use tags::table as table_of_reader;
 use wording::HashedSentence;
 
@@ -82,6 +82,10 @@ pub struct Reading {
     enters: Vec<(String, Vec<statement::RowStep>)>,
     /// Steps at the end of the input, in every state, if the document states them.
     at_end: Option<Vec<statement::RowStep>>,
+    /// Names of classes that sentences use, but the profile does not grant. These sentences are unread.
+    pub missing_classes: BTreeSet<String>,
+    /// Names of the granted classes.
+    granted_classes: Vec<String>,
     /// Title of the section being read; some glosses and remarks apply to a single section.
     current_section: String,
     /// Hashes of sentences that the profile lists as remarks.
@@ -256,6 +260,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
         left_out: wording::unread_sections(&all_passages, profile),
         remarks: profile.remarks.clone(),
         glosses: profile.glosses.clone(),
+        granted_classes: profile.classes.keys().cloned().collect(),
         ..Reading::default()
     };
     let (text, applied) = profile.apply_errata(text);
@@ -302,6 +307,12 @@ fn mark_wrong_names(hashed_sentences: Vec<(HashedSentence, String)>, reading: &m
             reading.add_sentence(&place, line, &words, Read::Unread);
         }
     }
+}
+
+/// Returns the mistake in a gloss of a sentence in a state, with the word that has no meaning; `None` if there is none.
+/// `actions` are the actions that the table declares.
+pub fn mistake_in_gloss(gloss: &str, actions: &[&str]) -> Option<String> {
+    english::mistake(gloss, actions)
 }
 
 /// Returns the meaning of a sentence in the table language, or `None` if no rule matches or the sentence has no action.

@@ -1,6 +1,8 @@
-//! Tests which rows, unread sentences and stale errata are read from the made-up documents of `test_data/readings.txt`.
+//! Tests which rows, unread sentences and stale errata are read from the made-up documents of `test_data/readings.txt`,
+//! and in which rows their tables differ.
 //! `UPDATE_EXPECT=1` updates that file.
 
+use tabulex_documents::compare::compare;
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::{Profile, read};
 
@@ -9,12 +11,13 @@ fn hash(words: &str) -> u32 {
     words.bytes().fold(0x811C_9DC5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// Returns the facts read from a case's document as its profile directs.
-fn read_facts(case: &str) -> Facts {
+/// Returns the facts read from a case's document as its profile directs, or the mistake in the profile.
+fn read_facts(case: &str) -> Result<Facts, String> {
     let mut profile = "dialect: made-up\ntitle: Made up\nfile: made-up.bs\nform: html\n".to_owned();
     let mut document = String::new();
     for line in case.lines().filter(|line| !line.starts_with("//") && !line.starts_with("| ")) {
         match line.split_once(": ") {
+            Some(("table", _)) => {}
             Some(("remarks", words)) => profile += &format!("remarks: {:08x}\n", hash(words)),
             Some((word @ ("gloss" | "heading"), rest)) => {
                 let (words, meaning) = rest.split_once(" => ").unwrap();
@@ -25,8 +28,26 @@ fn read_facts(case: &str) -> Facts {
             _ => profile += &format!("{line}\n"),
         }
     }
-    let profile = Profile::parse(&profile).unwrap();
-    facts::parse(&facts::write(&read(&document, &profile), &profile)).unwrap()
+    let profile = Profile::parse(&profile)?;
+    facts::parse(&facts::write(&read(&document, &profile), &profile))
+}
+
+/// Returns a line for each row in which the facts and the case's table differ, if the case has a table.
+fn differences(case: &str, facts: &Facts) -> Vec<String> {
+    let line = |key: &'static str| case.lines().filter_map(move |line| line.strip_prefix(key));
+    let states: String = line("table: ").collect();
+    if states.is_empty() {
+        return Vec::new();
+    }
+    let granted: String = line("granted: ").collect();
+    let table = format!("machine! {{ name made-up; {granted} {states} }}");
+    let (table, diagnostics) = tabulex_language::parse::file(&table);
+    let table = table.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let [left, right] = facts.prepared(&table);
+    let mut comparison = compare(&left, &right);
+    comparison.exclude_unread(&|one| facts.is_unread(&left, one));
+    let described = comparison.differences.iter().filter(|one| !one.state.is_empty());
+    described.map(|one| format!("different: {}: {}", one.state, one.input)).collect()
 }
 
 #[test]
@@ -34,16 +55,22 @@ fn documents_are_read_as_recorded() {
     let path = format!("{}/test_data/readings.txt", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).unwrap();
     let update = |case: &str| {
-        let facts = read_facts(case);
+        let inputs = case.trim_end().lines().filter(|line| !line.starts_with("| "));
+        let inputs: String = inputs.map(|line| format!("{line}\n")).collect();
+        let facts = match read_facts(case) {
+            Ok(facts) => facts,
+            Err(message) => return format!("{inputs}| profile: {}\n", message.replace('\n', "; ")),
+        };
         let rows = facts.text.lines().filter(|line| line.contains(" => "));
         let rows = rows.map(|line| line.split_once(" //@ ").unwrap());
         let mark = |marks: &str| if marks.ends_with(" unread") { " (unread)" } else { "" };
         let rows = rows.map(|(row, marks)| format!("{}{}", row.trim(), mark(marks)));
         let unread = facts.unread.iter().map(|one| format!("unread: {one}"));
         let stale = facts.stale_errata.iter().map(|one| format!("stale: {one}"));
-        let inputs = case.trim_end().lines().filter(|line| !line.starts_with("| "));
-        let results = rows.chain(unread).chain(stale).map(|line| format!("| {line}"));
-        inputs.map(str::to_owned).chain(results).map(|line| line + "\n").collect::<String>()
+        let missing = facts.missing_classes.iter().map(|name| format!("not granted: {name}"));
+        let results = rows.chain(unread).chain(missing).chain(stale);
+        let results = results.chain(differences(case, &facts)).map(|line| format!("| {line}\n"));
+        inputs + &results.collect::<String>()
     };
     let (head, cases) = text.split_once("\n\n").unwrap();
     let updated: Vec<String> = cases.split("\n\n").map(update).collect();

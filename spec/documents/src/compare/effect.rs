@@ -104,12 +104,13 @@ impl Effect {
         self
     }
 
-    /// Normalizes the actions of a row. `matched_text` is the text that the row matches, if it is known.
+    /// Normalizes the actions of a row. `matched_text` is the text that the row matches, if it is known; `tests_buffer`
+    /// is whether a condition of the row's steps tests the temporary buffer.
     pub(super) fn new(
         actions: &[Vec<String>],
         index: &Index<'_>,
         block: &NamedRows<'_>,
-        matched_text: Option<&str>,
+        (matched_text, tests_buffer): (Option<&str>, bool),
     ) -> Self {
         let mut effect = Self::default();
         let mut list = ActionList::default();
@@ -117,6 +118,9 @@ impl Effect {
             effect.add_action(action, &mut list, block, matched_text);
         }
         effect.actions = list.into_actions(&effect.transition);
+        if !tests_buffer {
+            effect.drop_replaced_writes();
+        }
         effect.drop_unobservable(index, block);
         effect
     }
@@ -156,28 +160,23 @@ impl Effect {
             ["emit", "end-of-file"] | ["return" | "stop", ..] => {
                 (self.transition, list.end) = (text(), Some(list.all.len()));
             }
-            ["unset", what] if !block.is_mode => {
+            ["unset", what] if !block.is_mode && is_setting(what) => {
                 self.settings.insert(format!("set {what}"), "nothing".to_owned());
             }
             ["set", what, value] if block.is_mode => {
                 self.settings.insert(list.setting_key(what), value.to_owned());
             }
-            // The fields of a newly created token are empty, so clearing one has no effect.
-            ["set", field, "\"\""]
-                if creating_action(field).is_some_and(|register| list.has_action(register)) => {}
             ["set", what, value] if is_setting(what) => {
                 self.settings.insert(format!("set {what}"), value.to_owned());
             }
-            ["set", "temporary-buffer", value] => {
-                list.push("set temporary-buffer", Some(value.to_owned()));
-            }
+            ["set", field, value] if value.starts_with('"') => list.set(field, value),
             ["tokenizer", word] => {
                 self.settings.insert("tokenizer".to_owned(), word.to_owned());
             }
             ["acknowledge-self-closing"] => {
                 self.settings.insert(words[0].to_owned(), String::new());
             }
-            ["emit", value] if is_text(value) => {
+            ["emit", value] if is_text_of_row(value) => {
                 list.append("emit", text_literal(value, matched_text))
             }
             ["append", value, "to", field] => {
@@ -194,6 +193,21 @@ impl Effect {
             }
             _ => list.push(&text(), None),
         }
+    }
+
+    /// Drops writes to the temporary buffer that a later one replaces, without a read in between.
+    fn drop_replaced_writes(&mut self) {
+        let mut is_replaced = false;
+        let mut actions = std::mem::take(&mut self.actions);
+        actions.reverse();
+        actions.retain(|action| {
+            let is_kept = !writes_buffer(action) || !is_replaced;
+            is_replaced &= !reads_buffer(action);
+            is_replaced |= action.starts_with("set temporary-buffer");
+            is_kept
+        });
+        actions.reverse();
+        self.actions = actions;
     }
 
     /// Drops effects that cannot be observed: if the machine stops, settings and, in states, the actions after the last
@@ -237,9 +251,44 @@ impl ActionList {
         self.all.push((what.to_owned(), text.into_iter().collect()));
     }
 
+    /// Adds the setting of a field. That of an empty field is an appending action.
+    fn set(&mut self, field: &str, value: &str) {
+        let is_empty = self.is_new_and_empty(field);
+        match value {
+            // Fields that are never missing are already as a setting to `""` leaves them.
+            "\"\"" if is_empty && is_never_missing(field) => {}
+            "\"\"" => self.push(&format!("set {field}"), Some(value.to_owned())),
+            _ if is_empty => self.append(&format!("append to {field}"), value.to_owned()),
+            _ => self.push(&format!("set {field}"), Some(value.to_owned())),
+        }
+    }
+
+    /// Whether the actions created the field's token, and have not written to the field since.
+    fn is_new_and_empty(&self, field: &str) -> bool {
+        let names_field = |what: &str| what.split(' ').skip(1).any(|word| word == field);
+        let last =
+            self.all.iter().rev().find(|(what, _)| creates_field(what, field) || names_field(what));
+        last.is_some_and(|(what, _)| creates_field(what, field))
+    }
+
     /// Joins a text to the preceding action if that appends to the same target or sets the field; else adds an action.
     fn append(&mut self, what: &str, text: String) {
-        let set_action = what.strip_prefix("append to ").map(|field| format!("set {field}"));
+        let field = what.strip_prefix("append to ");
+        if let Some(field) = field {
+            let clears = [format!("set {field} \"\""), format!("unset {field}")];
+            let clear = self.all.pop_if(|(last, texts)| {
+                clears.contains(&format!("{last} {}", texts.join(" + ")).trim_end().to_owned())
+            });
+            // A new field is empty already. Only another field, which may be missing, can leave the field missing.
+            match clear {
+                Some(_) if self.is_new_and_empty(field) => {}
+                Some(_) if is_text_of_row(&text) => {
+                    self.push(&format!("set {field}"), Some("\"\"".to_owned()));
+                }
+                clear => self.all.extend(clear),
+            }
+        }
+        let set_action = field.map(|field| format!("set {field}"));
         match self.all.last_mut() {
             Some((last, texts)) if last == what || Some(&*last) == set_action.as_ref() => {
                 match texts.last_mut() {
@@ -253,10 +302,6 @@ impl ActionList {
             }
             _ => self.push(what, Some(text)),
         }
-    }
-
-    fn has_action(&self, verb: &str) -> bool {
-        self.all.iter().any(|(what, _)| what.starts_with(verb))
     }
 
     /// Returns the key of a setting. Settings before and after `using` have different keys, as the other mode may read
@@ -309,18 +354,28 @@ fn is_setting(what: &str) -> bool {
     matches!(what, "return-state" | "additional-allowed-character") || what.ends_with("-flag")
 }
 
-/// Returns the prefix of the actions that create the token of a field, and thus empty the field.
-fn creating_action(field: &str) -> Option<&'static str> {
+/// Whether an action creates the token or attribute of a field, and thus empties the field.
+pub(crate) fn creates_field(action: &str, field: &str) -> bool {
+    let kind = action.strip_prefix("create ");
     match field {
-        "attribute-name" | "attribute-value" => Some("start-attribute"),
-        "tag-name" => Some("create "),
-        "comment" => Some("create comment"),
-        _ => None,
+        "attribute-name" | "attribute-value" => action == "start-attribute",
+        "tag-name" => kind.is_some_and(|kind| kind.ends_with("-tag")),
+        "comment" => kind == Some("comment"),
+        "public-identifier" | "system-identifier" => kind == Some("doctype"),
+        "data" | "target" => kind == Some("processing-instruction"),
+        _ => kind
+            .is_some_and(|kind| field.strip_prefix(kind).is_some_and(|part| part.starts_with('-'))),
     }
 }
 
-fn is_text(value: &str) -> bool {
-    value.starts_with('"')
+/// Whether a field is empty, but not missing, when its token is created.
+fn is_never_missing(field: &str) -> bool {
+    matches!(field, "attribute-name" | "attribute-value" | "tag-name" | "comment")
+}
+
+/// Whether a text is a literal or is read from the input or a register, in contrast to a field, which may be missing.
+pub(crate) fn is_text_of_row(value: &str) -> bool {
+    value.starts_with(['"', '\''])
         || matches!(
             value,
             "current"

@@ -450,14 +450,12 @@ impl<'t> Index<'t> {
         self.buffer_readers.contains(state)
     }
 
-    /// Returns a copy in which each state without rows reads the temporary buffer if the other table's state does.
-    pub(super) fn with_readers_of(&self, other: &Self) -> Self {
-        let states_without_rows = self.blocks.iter().filter(|block| block.rows.is_empty());
-        let readers =
-            states_without_rows.map(|block| block.name).filter(|name| other.reads_buffer(name));
-        let mut index = Self { buffer_readers: readers.collect(), ..self.clone() };
-        index.find_buffer_readers();
-        index
+    /// Returns the index with further states counted as ones that read the temporary buffer.
+    pub(crate) fn with_readers(mut self, is_reader: &dyn Fn(&str) -> bool) -> Self {
+        let names = self.blocks.iter().map(|block| block.name);
+        self.buffer_readers.extend(names.filter(|name| is_reader(name)));
+        self.find_buffer_readers();
+        self
     }
 
     fn find_buffer_readers(&mut self) {
@@ -511,7 +509,7 @@ impl<'t> Index<'t> {
     }
 
     /// Whether a condition in the steps, or in the definition of one of their actions, reads the temporary buffer.
-    fn have_buffer_test(&self, steps: &[ParsedStep]) -> bool {
+    pub(super) fn have_buffer_test(&self, steps: &[ParsedStep]) -> bool {
         steps.iter().any(|step| match step {
             ParsedStep::When { condition, then, otherwise, .. } => {
                 self.has_buffer_test(condition)

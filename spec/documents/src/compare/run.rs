@@ -72,7 +72,8 @@ impl<'t> Run<'_, 't> {
                 self.run_steps(entered_block.enter(), false, 0)?;
             }
         }
-        Ok(Effect::new(&self.actions, index, block, self.matched_text))
+        let tests_buffer = index.have_buffer_test(row.steps);
+        Ok(Effect::new(&self.actions, index, block, (self.matched_text, tests_buffer)))
     }
 
     /// Runs steps. `as else` within the `else` row cannot be expanded, and is kept as an action.

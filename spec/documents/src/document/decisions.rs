@@ -5,7 +5,8 @@
 use super::profile::Profile;
 use super::rules::literal;
 use super::statement::{
-    EXCESSIVE, ORPHANED, RowCondition, RowStep, Statement, placeholder, range, steps_text, string,
+    EXCESSIVE, ORPHANED, RowCondition, RowStep, Statement, character_patterns, placeholder, range,
+    steps_text, string,
 };
 use super::states::{Draft, Row, State, StatedSentence, heading, is_alternative};
 use tabulex_language::model::partition;
@@ -109,7 +110,7 @@ pub(super) fn state(draft: &Draft, profile: &Profile) -> Option<State> {
 }
 
 fn tests_character(ask: &RowCondition) -> bool {
-    let tests_current = |text: &String| text.trim_start_matches("not ").starts_with("current ");
+    let tests_current = |text: &String| character_patterns(text).is_some();
     match ask {
         RowCondition::Plain(text) => tests_current(text),
         RowCondition::Any(texts) => texts.iter().any(tests_current),
@@ -203,7 +204,7 @@ fn test(profile: &Profile, text: &str) -> Test {
         Some(rest) => (false, rest),
         None => (true, text),
     };
-    match rest.strip_prefix("current ").and_then(|patterns| characters(profile, patterns)) {
+    match character_patterns(rest).and_then(|patterns| characters(profile, patterns)) {
         Some(characters) => Test::Current(characters, is_positive),
         None => Test::Other(text.to_owned()),
     }
@@ -217,10 +218,8 @@ fn characters(profile: &Profile, patterns: &str) -> Option<CharacterTest> {
             test.includes_end = true;
             continue;
         }
-        let class_prefix = format!("class {pattern} = ");
-        let class = profile.granted.iter().find_map(|item| item.strip_prefix(&class_prefix));
-        if let Some(class) = class {
-            test.ranges.extend(characters(profile, class.trim_end_matches(';'))?.ranges);
+        if let Some(class) = profile.classes.get(pattern) {
+            test.ranges.extend(class.ranges());
             continue;
         }
         let (first, last) = pattern.split_once("..=").unwrap_or((pattern, pattern));

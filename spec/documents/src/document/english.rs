@@ -13,7 +13,10 @@ use super::Reading;
 use super::rules::{Rules, literal, parse_steps};
 use super::stated;
 use super::statement::{Declaration, RowCondition, RowStep, Statement};
+use crate::compare::{creates_field, is_text_of_row};
 use std::sync::OnceLock;
+use tabulex_language::nearest;
+use tabulex_language::vocabulary::ACTIONS;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
 /// Returns the grammar in `states.rules`, with the wordings of actions of modes.
@@ -24,16 +27,37 @@ fn grammar() -> &'static Rules {
     })
 }
 
-/// The object to which "its" refers: the most recently created one in the row.
+/// What a row has created most recently, to which "its" refers, with the fields that it has written since.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Antecedent {
-    #[default]
-    Nothing,
-    Tag,
-    Attribute,
-    Doctype,
-    /// A token of another kind, built-in or declared.
-    Other(String),
+pub(super) struct Antecedent {
+    /// The creating action, `start-attribute` or `create` and a kind of token; empty if the row has created nothing.
+    action: String,
+    /// Whether the action runs on all paths up to here.
+    is_certain: bool,
+    /// Fields that have been written on some path since then.
+    written: Vec<String>,
+}
+
+impl Antecedent {
+    /// Returns the kind of the created token, `attribute` for an attribute, or an empty string.
+    fn kind(&self) -> &str {
+        match &self.action[..] {
+            "start-attribute" => "attribute",
+            action => action.strip_prefix("create ").unwrap_or_default(),
+        }
+    }
+
+    /// Whether the field is empty because it belongs to what was just created.
+    fn is_empty_field(&self, field: &str) -> bool {
+        let is_written = self.written.iter().any(|other| other == field);
+        self.is_certain && !is_written && creates_field(&self.action, field)
+    }
+
+    /// Continues after a branch. `before` is the antecedent before the branch, which may not have run.
+    fn leave_branch(&mut self, before: Self) {
+        self.is_certain &= before.is_certain && self.action == before.action;
+        self.written.extend(before.written);
+    }
 }
 
 /// Translates a sentence by its gloss or by a rule, and updates the antecedent. Returns `None` if neither applies.
@@ -44,6 +68,80 @@ pub(super) fn read(
 ) -> Option<Statement> {
     let meaning = reading.meaning_of(grammar(), "sentence", sentence)?;
     Some(with_connective(sentence, statement(&meaning, antecedent)?))
+}
+
+/// Words that begin a gloss which is not made of steps.
+const DECLARING_WORDS: &[&str] = &[
+    "declare",
+    "start",
+    "tree-start",
+    "initial",
+    "case",
+    "append-to",
+    "class",
+    "procedure",
+    "state",
+    "unless-end-tag",
+    "branch-if",
+    "branch",
+    "covered",
+    "gap",
+    "remark",
+    "consume-next",
+    "current-is",
+    "call",
+];
+
+/// Steps of glosses that are not actions of the table language.
+const READER_STEPS: &[&str] =
+    &["consume", "reconsume", "switch-back", "all-but-last", "operation", "setup", "assign"];
+
+/// Returns the mistake in the steps of a gloss, with the word that has no meaning. `actions` are the actions that the
+/// table declares.
+pub(super) fn mistake(gloss: &str, actions: &[&str]) -> Option<String> {
+    let (first_word, _) = gloss.split_once(' ').unwrap_or((gloss, ""));
+    if DECLARING_WORDS.contains(&first_word) {
+        return None;
+    }
+    let mut known = actions.to_vec();
+    known.extend(ACTIONS.iter().filter_map(|form| form.first_word()));
+    known.extend(TREE_ACTIONS.iter().filter_map(|form| form.first_word()));
+    known.extend(READER_STEPS);
+    let steps = parse_steps(gloss);
+    if steps.is_empty() { Some("it has no steps".to_owned()) } else { mistake_in(&steps, &known) }
+}
+
+fn mistake_in(steps: &[DocumentStep], actions: &[&str]) -> Option<String> {
+    steps.iter().find_map(|step| {
+        let (verb, rest) = step.words.split_once(' ').unwrap_or((&step.words, ""));
+        let ask = match verb {
+            "if" | "when" if step.is_block => Some(rest),
+            "otherwise" if step.is_block && !rest.is_empty() => {
+                Some(rest.strip_prefix("if ").unwrap_or_default())
+            }
+            "otherwise" | "regardless" | "then" | "at-end" | "enters" | "leaves"
+                if step.is_block =>
+            {
+                None
+            }
+            _ if step.is_block => {
+                let blocks =
+                    "`if CONDITION`, `when CONDITION`, `otherwise` and `otherwise if CONDITION`";
+                return Some(format!("`{verb}` begins no block; {blocks} do"));
+            }
+            _ if actions.contains(&verb) => return None,
+            _ => {
+                let advice = nearest(verb, actions).map_or(String::new(), |it| format!("; {it}"));
+                return Some(format!("`{verb}` is no action{advice}"));
+            }
+        };
+        match ask {
+            Some(ask) if ask.is_empty() || condition(ask).is_none() => {
+                Some(format!("`{}` has no valid condition", step.words))
+            }
+            _ => mistake_in(&step.inner, actions),
+        }
+    })
 }
 
 /// Makes the steps of a gloss the branch that the sentence's first word announces: after "If" the first one, to which a
@@ -103,7 +201,7 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
 
 fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Statement> {
     let [step] = all else { return Some(Statement::Acts(steps(all, antecedent)?)) };
-    let mut inner_steps = || steps(&step.inner, antecedent);
+    let mut inner_steps = || branch(&step.inner, antecedent);
     Some(match step.words.split_once(' ').unwrap_or((&step.words, "")) {
         ("if", condition_text) => Statement::If(condition(condition_text)?, inner_steps()?),
         ("otherwise", "") => Statement::Otherwise(inner_steps()?),
@@ -121,6 +219,14 @@ fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> O
     })
 }
 
+/// Converts the steps of a branch, which does not run on all paths.
+fn branch(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowStep>> {
+    let before = antecedent.clone();
+    let row_steps = steps(all, antecedent)?;
+    antecedent.leave_branch(before);
+    Some(row_steps)
+}
+
 /// Converts steps of a meaning to steps of a row, with pronouns resolved; returns `None` if a step is malformed or a
 /// pronoun refers to nothing.
 fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowStep>> {
@@ -128,7 +234,7 @@ fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowSte
     for step in all {
         let (verb, rest) = step.words.split_once(' ').unwrap_or((&step.words, ""));
         if step.is_block {
-            let inner = steps(&step.inner, antecedent)?;
+            let inner = branch(&step.inner, antecedent)?;
             match (verb, row_steps.last_mut()) {
                 ("when", _) => row_steps.push(RowStep::When(condition(rest)?, inner, Vec::new())),
                 (_, Some(RowStep::When(.., otherwise))) => *otherwise = inner,
@@ -162,37 +268,26 @@ fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowSte
     Some(row_steps)
 }
 
-/// Converts a step to actions: pronouns become fields, several texts become several actions, and settings of a new
-/// token's fields to their initial values are dropped. Returns `None` if a pronoun refers to no field.
+/// Converts a step to actions: pronouns become fields, several texts become several actions, and a field that is set is
+/// emptied before the texts are appended, unless it is known to be empty. Returns `None` if a pronoun refers to no field.
 fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<String>> {
     let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
     match (verb, rest) {
-        ("create", kind) => {
-            *antecedent = match kind {
-                "doctype" => Antecedent::Doctype,
-                "start-tag" | "end-tag" => Antecedent::Tag,
-                other => Antecedent::Other(other.to_owned()),
-            };
+        ("create", _) | ("start-attribute", "") => {
+            let action = words.to_owned();
+            *antecedent = Antecedent { action, is_certain: true, written: Vec::new() };
         }
-        ("start-attribute", "") => *antecedent = Antecedent::Attribute,
-        ("emit", "token") if *antecedent == Antecedent::Doctype => {
+        ("emit", "token") if antecedent.kind() == "doctype" => {
             return Some(vec!["emit doctype".to_owned()]);
         }
         ("emit", texts) if texts.contains(" & ") => {
             return Some(texts.split(" & ").map(|text| format!("emit {text}")).collect());
         }
-        ("set", _) => {
-            let Some(name) = rest.strip_suffix(" \"\"") else {
-                return Some(vec![words.to_owned()]);
-            };
-            let name = field(name, antecedent)?;
-            // The name of a new tag, and the name and value of a new attribute, are empty already, so setting them to
-            // `""` is dropped.
-            let is_new = matches!(
-                (&name[..], &*antecedent),
-                ("tag-name", Antecedent::Tag)
-                    | ("attribute-name" | "attribute-value", Antecedent::Attribute)
-            );
+        ("set", _) if rest.ends_with(" \"\"") => {
+            let name = field(rest.trim_end_matches(" \"\""), antecedent)?;
+            // These fields are never missing, so setting a new one to `""` has no effect.
+            let is_new = matches!(&name[..], "tag-name" | "attribute-name" | "attribute-value")
+                && antecedent.is_empty_field(&name);
             return Some(if is_new { Vec::new() } else { vec![format!("set {name} \"\"")] });
         }
         ("append" | "assign", _) if rest.contains(" to ") => {
@@ -202,17 +297,23 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
                 let code = u32::from(literal(texts)?.chars().next()?);
                 return Some(vec![format!("set character-reference-code {code}")]);
             }
+            let is_new = antecedent.is_empty_field(&name);
+            antecedent.written.push(name.clone());
             let is_literal = texts.starts_with('"') && !texts.contains(" & ");
-            let can_be_set = matches!(antecedent, Antecedent::Nothing | Antecedent::Other(_));
-            if verb == "assign" && is_literal && can_be_set {
+            if verb == "assign" && is_literal {
                 return Some(vec![format!("set {name} {texts}")]);
             }
-            let clears_buffer = verb == "assign" && name == "temporary-buffer";
-            let clear_step = clears_buffer.then(|| "set temporary-buffer \"\"".to_owned());
+            // A field may be missing, which the other field is then as well.
+            let clear_step = if is_text_of_row(texts) || texts.contains(" & ") {
+                format!("set {name} \"\"")
+            } else {
+                format!("unset {name}")
+            };
+            let clear_step = Some(clear_step).filter(|_| verb == "assign" && !is_new);
             let texts = texts.split(" & ").map(|text| format!("append {text} to {name}"));
             return Some(clear_step.into_iter().chain(texts).collect());
         }
-        _ => {}
+        _ => antecedent.written.extend(rest.split(' ').map(str::to_owned)),
     }
     Some(vec![words.to_owned()])
 }
@@ -220,19 +321,16 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
 /// Returns the field that a name or pronoun refers to, or `None` if the antecedent lacks the field.
 fn field(name: &str, antecedent: &Antecedent) -> Option<String> {
     let Some(part) = name.strip_prefix("its-") else { return Some(name.to_owned()) };
-    let name = match (part, antecedent) {
-        ("name", Antecedent::Tag) => "tag-name",
-        ("name", Antecedent::Attribute) => "attribute-name",
-        ("name", Antecedent::Doctype) => "doctype-name",
-        ("value", Antecedent::Attribute) => "attribute-value",
-        (part, Antecedent::Other(kind)) => match (&kind[..], part) {
-            ("comment", "data") => "comment",
-            ("processing-instruction", "data" | "target") => part,
-            _ => return Some(format!("{kind}-{part}")),
-        },
-        _ => return None,
-    };
-    Some(name.to_owned())
+    Some(match (part, antecedent.kind()) {
+        ("name", "start-tag" | "end-tag") => "tag-name".to_owned(),
+        ("name" | "value", "attribute") | ("name", "doctype") => {
+            format!("{}-{part}", antecedent.kind())
+        }
+        (_, "" | "start-tag" | "end-tag" | "attribute" | "doctype") => return None,
+        ("data", "comment") => "comment".to_owned(),
+        ("data" | "target", "processing-instruction") => part.to_owned(),
+        (_, kind) => format!("{kind}-{part}"),
+    })
 }
 
 /// Parses a condition, a conjunction of disjunctions.
@@ -246,7 +344,7 @@ fn row_condition(words: &str) -> Option<RowCondition> {
     }
     Some(match words.split_once(' ').unwrap_or((words, "")) {
         ("nothing", "") => RowCondition::Nothing,
-        ("ahead", rest) => {
+        ("ahead", rest) if rest.starts_with(['"', '\'']) => {
             let (rest, case) = rest.rsplit_once(' ')?;
             let text = rest.strip_suffix(" here");
             RowCondition::Ahead {

@@ -10,7 +10,7 @@ use crate::compare::{Difference, Index};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use tabulex_language::counted;
-use tabulex_language::syntax::{Item, Table};
+use tabulex_language::syntax::{Item, ParsedState, Table};
 
 /// Facts parsed from a file.
 #[derive(Debug)]
@@ -23,6 +23,8 @@ pub struct Facts {
     pub summary: String,
     /// Unread sentences.
     pub unread: Vec<HashedSentence>,
+    /// Names of classes that sentences use, but the profile does not grant.
+    pub missing_classes: Vec<String>,
     /// Groups of sentences that are excluded from comparison, each as text: heading, count, lines, reason and hashes.
     pub not_compared: Vec<String>,
     /// Errata and glosses of the profile that matched no sentence.
@@ -55,6 +57,9 @@ fn header(reading: &Reading, profile: &Profile) -> String {
     );
     for line in wording::format_lines(&ledger.unread) {
         let _ = writeln!(text, "{MARK}unread {line}");
+    }
+    for name in &reading.missing_classes {
+        let _ = writeln!(text, "{MARK}not granted {name}");
     }
     for left_out in not_compared(reading) {
         let _ = writeln!(text, "{MARK}not compared {left_out}");
@@ -339,6 +344,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
         table,
         summary: marked_lines("ledger").concat(),
         unread: wording::parse_lines(&marked_lines("unread")),
+        missing_classes: marked_lines("not granted"),
         not_compared: marked_lines("not compared"),
         stale_errata: marked_lines("stale erratum"),
         wording: wording::parse_lines(&marked_lines("words")),
@@ -354,6 +360,23 @@ pub fn parse(text: &str) -> Result<Facts, String> {
 }
 
 impl Facts {
+    /// Prepares the facts and a table for comparison. A state with an unread sentence may read any register.
+    pub fn prepared<'t>(&'t self, table: &'t Table) -> [Index<'t>; 2] {
+        let states = self.table.items.iter().flat_map(|item| match item {
+            Item::State(state) => std::slice::from_ref(state),
+            Item::Procedure { states, .. } => states,
+            _ => &[],
+        });
+        let is_unread = |state: &&ParsedState| {
+            let number = state.section.as_ref().map_or("", |section| &section.number);
+            self.unread.iter().any(|one| one.place == number || has_number(&one.place, number))
+        };
+        let unread: BTreeSet<&str> =
+            states.filter(is_unread).map(|state| &state.name.value[..]).collect();
+        let indices = [&self.table, table].map(Index::new);
+        indices.map(|index| index.with_readers(&|block| unread.contains(block)))
+    }
+
     /// Returns a table that can be run: the facts, with the list of references of `beside` if they have none.
     pub fn completed(&self, beside: &Table) -> Table {
         let is_list = |item: &&Item| item.setting("references").is_some();

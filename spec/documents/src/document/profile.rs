@@ -1,6 +1,10 @@
 //! Parses profiles: data files next to the facts, each with the form, sections, glosses and errata of one document.
 
 use super::sentence::{self, Sentence};
+use std::collections::BTreeMap;
+use tabulex_language::Source;
+use tabulex_language::model::CharacterSet;
+use tabulex_language::syntax::{Item, ParsedPattern};
 
 /// Format of a document's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,6 +85,8 @@ pub struct Profile {
     /// Declarations in the table language that the sections take for granted. A granted state without rows is one that
     /// the document uses but does not describe; it and the states reached only through it are not compared.
     pub granted: Vec<String>,
+    /// The characters of the granted classes, by name.
+    pub classes: BTreeMap<String, CharacterSet>,
     /// Conditions that always hold for the table, so that steps for the opposite case are not read.
     pub assumed: Vec<String>,
     /// Hashes of remarks: of a sentence, or of `SECTION TITLE: sentence` for a remark only in that section.
@@ -99,9 +105,8 @@ impl Profile {
     /// Returns a message for the first invalid line, or for a sentence that is a remark and also has a gloss.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut profile = Self::default();
-        for line in
-            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("//"))
-        {
+        let lines = text.lines().map(str::trim).enumerate();
+        for (index, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with("//")) {
             let (word, value) = line
                 .split_once(": ")
                 .ok_or_else(|| format!("expected `word: value`, found `{line}`"))?;
@@ -173,7 +178,11 @@ impl Profile {
                     profile.titles.push(heading.ok_or_else(message)?);
                 }
                 "beside" => profile.beside.push(value),
-                "granted" => profile.granted.push(value),
+                "granted" => {
+                    let message = |message| format!("line {}: {message}", index + 1);
+                    profile.add_classes(&value).map_err(message)?;
+                    profile.granted.push(value);
+                }
                 "assumed" => profile.assumed.push(value),
                 "erratum" => profile.errata.push(Erratum { place: value, ..Erratum::default() }),
                 "instead of" | "read" | "why" => {
@@ -196,6 +205,37 @@ impl Profile {
             }
             None => Ok(profile),
         }
+    }
+
+    /// Parses a granted declaration and, if it is a class, adds the class.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the declaration is malformed, or uses a class that is not granted before it.
+    fn add_classes(&mut self, declaration: &str) -> Result<(), String> {
+        let text = format!("machine! {{ {declaration} }}");
+        let (table, diagnostics) = tabulex_language::parse::file(&text);
+        if let Some(one) = diagnostics.first() {
+            return Err(format!("`{declaration}`: {}", one.text(&Source::new("", &text))));
+        }
+        for item in table.map(|table| table.items).unwrap_or_default() {
+            let Item::Class { name, patterns } = item else { continue };
+            let mut characters = CharacterSet::default();
+            for pattern in patterns {
+                match pattern.value {
+                    ParsedPattern::Characters(first, last) => characters.insert(first, last),
+                    ParsedPattern::Name(other) => {
+                        let class = self.classes.get(&other).ok_or_else(|| {
+                            format!("the class `{other}` is not granted before this line")
+                        })?;
+                        characters.insert_all(class);
+                    }
+                    _ => {}
+                }
+            }
+            self.classes.insert(name.value, characters);
+        }
+        Ok(())
     }
 
     /// Returns the heading that is to be inserted before a paragraph, if any.

@@ -5,7 +5,8 @@ mod steps;
 mod tokens;
 
 pub(super) use steps::{parse_steps, resolve_notes};
-pub(super) use tokens::{character, literal, range, text};
+pub(super) use tabulex_language::parse::literal;
+pub(super) use tokens::{character, range, text};
 
 use std::collections::BTreeMap;
 use tabulex_language::model::kebab_case;

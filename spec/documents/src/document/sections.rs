@@ -15,6 +15,8 @@ pub(super) struct Section {
     pub(super) state: Option<String>,
     /// Line of the heading.
     pub(super) line: usize,
+    /// Number of lists that contain the heading.
+    depth: usize,
     /// Blocks under the heading.
     pub(super) blocks: Vec<Block>,
 }
@@ -47,7 +49,7 @@ pub(super) fn insert_titles(blocks: Vec<Block>, profile: &Profile) -> Vec<Block>
 
 /// Divides the blocks from one heading up to another into sections.
 pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
-    let mut sections = Vec::new();
+    let (mut sections, mut outer_section) = (Vec::new(), Section::default());
     let mut is_inside = from.is_empty();
     if is_inside {
         sections.push(Section::default());
@@ -61,12 +63,20 @@ pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
             }
             // If several consecutive headings name a state, only the first begins a section.
             let section = section(block);
+            if section.state.is_none() {
+                outer_section.clone_from(&section);
+            }
             let names_state = |last: &Section| last.state.is_some() && last.blocks.is_empty();
             if is_inside && !(section.state.is_some() && sections.last().is_some_and(names_state)) {
                 sections.push(section);
             }
-        } else if let Some(section) = sections.last_mut().filter(|_| is_inside) {
-            section.blocks.push(block.clone());
+        } else if is_inside {
+            let is_after_list = |last: &Section| last.state.is_some() && block.depth < last.depth;
+            if sections.last().is_some_and(is_after_list) {
+                // The list of states has ended; what follows continues the section that contains the list.
+                sections.push(outer_section.clone());
+            }
+            sections.last_mut().into_iter().for_each(|last| last.blocks.push(block.clone()));
         }
     }
     sections
@@ -93,5 +103,6 @@ fn section(block: &Block) -> Section {
             (number.map(str::to_owned), None)
         }
     };
-    Section { title: block.text.clone(), number, state, line: block.line, blocks: Vec::new() }
+    let (title, line, depth) = (block.text.clone(), block.line, block.depth);
+    Section { title, number, state, line, depth, blocks: Vec::new() }
 }

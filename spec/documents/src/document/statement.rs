@@ -53,6 +53,47 @@ pub(super) enum Statement {
     Unread,
 }
 
+impl Statement {
+    /// Returns the names of the classes that the conditions on the current character use.
+    pub(super) fn class_names(&self) -> Vec<&str> {
+        let (asks, steps) = match self {
+            Self::If(asks, steps) | Self::OtherwiseIf(asks, steps) => (&asks[..], &steps[..]),
+            Self::Case(asks) | Self::BranchIf(asks) => (&asks[..], &[][..]),
+            Self::Acts(steps)
+            | Self::Otherwise(steps)
+            | Self::Regardless(steps)
+            | Self::Then(steps) => (&[][..], &steps[..]),
+            _ => return Vec::new(),
+        };
+        let mut names = class_names(asks);
+        for step in steps {
+            if let RowStep::When(asks, ..) = step {
+                names.extend(class_names(asks));
+            }
+        }
+        names
+    }
+}
+
+/// Returns the names of the classes that conditions on the current character use.
+fn class_names(asks: &[RowCondition]) -> Vec<&str> {
+    let texts = asks.iter().flat_map(|ask| match ask {
+        RowCondition::Plain(text) => std::slice::from_ref(text),
+        RowCondition::Any(texts) => &texts[..],
+        _ => &[],
+    });
+    let patterns = texts.filter_map(|text| character_patterns(text));
+    let patterns = patterns.flat_map(|patterns| patterns.split(" | "));
+    patterns.filter(|it| it.starts_with(char::is_alphabetic) && *it != "EOF").collect()
+}
+
+/// Returns the patterns of a condition on the current character; `None` for any other condition, also on the current
+/// node of a tree.
+pub(super) fn character_patterns(condition: &str) -> Option<&str> {
+    let patterns = condition.trim_start_matches("not ").strip_prefix("current ")?;
+    Some(patterns).filter(|it| !it.starts_with("is "))
+}
+
 /// A declaration in an introduction.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Declaration {
@@ -173,11 +214,15 @@ pub(super) const ORPHANED: &str = "unwritten \"an otherwise without a condition\
 /// Placeholder for a character that a row's pattern matches, but its sentences do not consume.
 pub(super) const EXCESSIVE: &str = "unwritten \"one character less\"";
 
-/// Formats a conjunction of conditions in the table language.
+/// Formats a conjunction of conditions in the table language, which has none on the current character.
 pub(super) fn conditions_text(asks: &[RowCondition]) -> String {
+    let plain_text = |text: &String| match character_patterns(text) {
+        Some(_) => placeholder(text),
+        None => text.clone(),
+    };
     let condition_text = |ask: &RowCondition| match ask {
-        RowCondition::Plain(text) => text.clone(),
-        RowCondition::Any(texts) => texts.join(" or "),
+        RowCondition::Plain(text) => plain_text(text),
+        RowCondition::Any(texts) => texts.iter().map(plain_text).collect::<Vec<_>>().join(" or "),
         other => placeholder(other),
     };
     asks.iter().map(condition_text).collect::<Vec<_>>().join(" and ")

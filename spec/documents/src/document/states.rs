@@ -235,6 +235,13 @@ fn read_sentences(
             _ => english::read(reading, words, antecedent)
                 .or_else(|| algorithm_statement(reading, words, block.line)),
         };
+        let names = statement.iter().flat_map(Statement::class_names);
+        let missing: Vec<String> = names
+            .filter(|name| !reading.granted_classes.iter().any(|other| other == name))
+            .map(str::to_owned)
+            .collect();
+        let statement = statement.filter(|_| missing.is_empty());
+        reading.missing_classes.extend(missing);
         note(reading, section, block, words, statement.as_ref());
         match statement {
             Some(Statement::Describes(name, steps)) => {

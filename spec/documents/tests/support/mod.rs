@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use tabulex_documents::compare::{Comparison, Index, compare};
+use tabulex_documents::compare::{Comparison, compare};
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::{Profile, names, read};
 use tabulex_language::model::Machine;
@@ -86,7 +86,8 @@ pub(crate) fn read_facts(text: &str, profile: &Profile) -> Facts {
 
 /// Compares a document's facts with a table.
 pub(crate) fn compared(facts: &Facts, table: &Table) -> Comparison {
-    compare(&Index::new(&facts.table), &Index::new(table))
+    let [left, right] = facts.prepared(table);
+    compare(&left, &right)
 }
 
 /// Returns the machine of a table, if the table has no errors.

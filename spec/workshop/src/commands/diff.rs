@@ -9,9 +9,8 @@
 //!                         read, and which sentences are remarks
 //!   --write               writes the profile, if there is none, and the facts that were read, to TABLE.facts
 //!   --remark LINE         adds the unread sentences of a line of the document to the profile, as remarks
-//!   --gloss LINE STEPS    adds the unread sentence of a line as standing for these steps:
-//!                         --gloss 12 "append current to temporary-buffer;" If the line has several, the option is given
-//!                         for each, in order, with "" for a remark
+//!   --gloss LINE STEPS    adds the unread sentence of a line, or its only one, as standing for these steps:
+//!                         --gloss 12 "append current to temporary-buffer;" LINE:NUMBER is one of several sentences
 //!   --here                limits remarks and glosses to the section of their line, for a sentence that means something
 //!                         else in another
 //!   --accept              writes declared differences, and what the document is silent on, to TABLE.accepted; later
@@ -62,9 +61,9 @@ fn with_document(home: &Home, arguments: Vec<OsString>) -> Outcome {
     use crate::documents::{Options, Project, run};
     let mut options = Options::parse(arguments)?;
     let [table] = &options.names[..] else {
+        let found = options.names.join("` and `");
         return Err(format!(
-            "`--document` needs exactly one table; see `{} diff --help`",
-            home.program
+            "`--document` needs exactly one table, found `{found}`; `--gloss LINE STEPS` takes all steps as one argument"
         ));
     };
     let (path, _) = home.read(table)?;

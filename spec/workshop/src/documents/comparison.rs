@@ -14,8 +14,11 @@ use tabulex_documents::compare::accepted::{self, ChangedEntry, Entry};
 use tabulex_documents::compare::{self, Comparison, Index, lists};
 use tabulex_documents::document::facts::Facts;
 use tabulex_documents::document::wording::{self, HashedSentence};
-use tabulex_documents::document::{Profile, Read, Reading, Sentence, disagreements};
+use tabulex_documents::document::{
+    Profile, Read, Reading, Sentence, disagreements, mistake_in_gloss,
+};
 use tabulex_language::Source;
+use tabulex_language::counted;
 use tabulex_language::nearest;
 use tabulex_language::syntax::{Item, Span, Table};
 
@@ -36,11 +39,10 @@ pub struct Options {
     pub write: bool,
     /// Whether to record all current entries as accepted.
     pub accept: bool,
-    /// Lines of the document whose unread sentences become remarks.
-    pub remarks: Vec<usize>,
-    /// Lines of the document with unread sentences, each with the steps that the next of these stands for; empty if it is a
-    /// remark.
-    pub glosses: Vec<(usize, String)>,
+    /// Sentences of the document that become remarks.
+    pub remarks: Vec<Place>,
+    /// Sentences of the document, each with the steps that it stands for.
+    pub glosses: Vec<(Place, String)>,
     /// Whether remarks and glosses apply only in the section of their line.
     pub here: bool,
     /// Whether to also show declared differences, and all consequences of each cause.
@@ -49,6 +51,54 @@ pub struct Options {
     pub inputs: bool,
     /// The format of the report: `text` or `json`.
     pub format: &'static str,
+}
+
+/// The place of a sentence: `LINE`, or `LINE:NUMBER` for one of several sentences of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    line: usize,
+    /// Number of the sentence among those of the line, from 1.
+    number: Option<usize>,
+}
+
+impl Place {
+    fn parse(option: &str, text: &str) -> Result<Self, Failure> {
+        let (line, number) = match text.split_once(':') {
+            Some((line, number)) => (line, Some(parse_number(option, number)?)),
+            None => (text, None),
+        };
+        Ok(Self { line: parse_number(option, line)?, number })
+    }
+
+    /// Returns the sentences of the place. Without a number, these are the line's unread sentences or, for a gloss, its
+    /// only sentence.
+    fn sentences(self, reading: &Reading, is_gloss: bool) -> Result<Vec<Sentence>, Failure> {
+        let line = self.line;
+        let of_line = reading.sentences.iter().filter(|one| one.line == line);
+        let mut all: Vec<Sentence> = of_line.cloned().collect();
+        all.dedup_by_key(|one| one.hash);
+        let unread = || all.iter().filter(|one| one.read == Read::Unread).cloned();
+        let chosen: Vec<Sentence> = match self.number {
+            Some(number) => all.get(number.wrapping_sub(1)).into_iter().cloned().collect(),
+            None if is_gloss && all.len() == 1 => all.clone(),
+            None if !is_gloss || unread().count() == 1 => unread().collect(),
+            None => Vec::new(),
+        };
+        let may_be_empty = all.is_empty() || self.number.is_none() && !is_gloss;
+        if !chosen.is_empty() || may_be_empty {
+            return Ok(chosen);
+        }
+        let description = |(at, one): (usize, &Sentence)| {
+            let unread = if one.read == Read::Unread { " (unread)" } else { "" };
+            format!("\n  {line}:{}{unread} “{}”", at + 1, one.words)
+        };
+        let sentences: String = all.iter().enumerate().map(description).collect();
+        let option = if is_gloss { "gloss" } else { "remark" };
+        Err(format!(
+            "line {line} has {}; `--{option} {line}:NUMBER` chooses one:{sentences}",
+            counted(all.len(), "sentence")
+        ))
+    }
 }
 
 /// A side of a comparison: a table, or a document's facts as a table.
@@ -136,10 +186,9 @@ pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
             ));
         }
         let lines = options.recorded_lines();
-        if let Some(line) = options.remarks.iter().find(|line| options.has_gloss(**line)) {
-            return Err(format!(
-                "line {line} has `--remark` and `--gloss`; among glosses, a remark is `--gloss {line} \"\"`"
-            ));
+        let is_glossed = |place: &&Place| options.glosses.iter().any(|(other, _)| other == *place);
+        if let Some(Place { line, .. }) = options.remarks.iter().find(is_glossed) {
+            return Err(format!("line {line} has `--remark` and `--gloss`"));
         }
         // A dialect and its modes have profiles of their own, each of which may lack some of the lines.
         let mut read_lines = BTreeSet::new();
@@ -188,12 +237,8 @@ pub fn parts(project: &Project, names: &[String]) -> Result<Vec<String>, Failure
 impl Options {
     /// Returns the lines of the remarks and glosses.
     fn recorded_lines(&self) -> BTreeSet<usize> {
-        self.remarks.iter().copied().chain(self.glosses.iter().map(|(line, _)| *line)).collect()
-    }
-
-    /// Whether a sentence of the line is to have a gloss.
-    fn has_gloss(&self, line: usize) -> bool {
-        self.glosses.iter().any(|(other, _)| *other == line)
+        let glosses = self.glosses.iter().map(|(place, _)| place);
+        self.remarks.iter().chain(glosses).map(|place| place.line).collect()
     }
 
     /// Parses the arguments of the command `diff`.
@@ -214,11 +259,11 @@ impl Options {
             "format F",
         ];
         let arguments = Arguments::parse(arguments, &options, usize::MAX)?;
-        let remarks = arguments.all("remark").map(|line| parse_number("remark", &line));
+        let remarks = arguments.all("remark").map(|place| Place::parse("remark", &place));
         let glosses: Vec<String> = arguments.all("gloss").collect();
         let glosses = glosses
             .chunks_exact(2)
-            .map(|pair| Ok((parse_number("gloss", &pair[0])?, pair[1].clone())));
+            .map(|pair| Ok((Place::parse("gloss", &pair[0])?, pair[1].clone())));
         Ok(Self {
             document: arguments.path("document"),
             write: arguments.has("write"),
@@ -270,7 +315,7 @@ fn compare_document(
     };
     let right = project.machine(dialect)?;
     let read_table = |name: &str| project.read_table(name);
-    let [one, other] = [&left.table, &right.table].map(Index::new);
+    let [one, other] = facts.prepared(&right.table);
     let mut comparison = compare::compare(&one, &other);
     comparison.exclude_unread(&|difference| facts.is_unread(&one, difference));
     comparison.differences.extend(compare::compare_names(&facts.names, &right.table, &read_table));
@@ -360,6 +405,9 @@ fn draft_profile(
             format!("`{profile_path}` does not exist: the whole document is read, as {form}"),
             "`--write` writes the profile, and the facts of the document".to_owned(),
             format!("in the profile, {}", bounds_of_states(&project.read_document(file, &draft)?)),
+            "in the profile, `granted: DECLARATION` adds what the document takes for granted, such as \
+             `granted: class letter = 'a'..='z';`"
+                .to_owned(),
             "`--remark LINE`: the unread sentences of the line have no effect on the machine"
                 .to_owned(),
             "`--gloss LINE \"STEPS\"`: the unread sentence of the line stands for these steps"
@@ -414,8 +462,8 @@ fn bounds_of_states(reading: &Reading) -> String {
     }
 }
 
-/// Adds the unread sentences of lines to the profile as remarks or glosses, and writes the facts. Returns the lines that
-/// had unread sentences, all of which are read now.
+/// Adds sentences to the profile as remarks or glosses, and writes the facts. Returns the lines of those that are read
+/// now.
 fn record_sentences(
     home: &Home,
     project: &Project,
@@ -425,46 +473,39 @@ fn record_sentences(
     let profile = project.profile(dialect)?;
     let document = options.document.clone().or_else(|| project.find_document(&profile));
     let file = document.ok_or("the document was not found: add `--document FILE`")?;
-    let unread_of = |reading: &Reading, line: usize| -> Vec<Sentence> {
-        let is_unread = |one: &&Sentence| one.read == Read::Unread && one.line == line;
-        let mut sentences: Vec<Sentence> =
-            reading.sentences.iter().filter(is_unread).cloned().collect();
-        sentences.dedup_by_key(|one| one.hash);
-        sentences
-    };
     let reading = project.read_document(&file, &profile)?;
-    let mut lines = options.recorded_lines();
+    let table = project.machine(dialect)?.table;
+    let actions = table.items.iter().filter_map(|item| match item {
+        Item::Steps { name, .. } => Some(&name.value[..]),
+        _ => None,
+    });
+    let actions: Vec<&str> = actions.collect();
+    let remarks = options.remarks.iter().map(|place| (place, None));
+    let glosses = options.glosses.iter().map(|(place, steps)| (place, Some(steps)));
     let mut records: Vec<(Sentence, Option<&String>)> = Vec::new();
-    for &line in &lines {
-        let unread = unread_of(&reading, line);
-        let glosses = options.glosses.iter().filter(|(other, _)| *other == line);
-        let glosses: Vec<&String> = glosses.map(|(_, steps)| steps).collect();
-        if unread.is_empty() {
-            home.print(&format!("{dialect}: line {line} has no unread sentence\n"));
-        } else if !glosses.is_empty() && glosses.len() != unread.len() {
-            let words: String = unread.iter().map(|one| format!("\n  “{}”", one.words)).collect();
-            let count = unread.len();
-            return Err(format!(
-                "line {line} has {count} unread sentences, so it needs {count} times \
-                 `--gloss {line} STEPS`, in this order:{words}"
-            ));
+    for (place, steps) in remarks.chain(glosses) {
+        let sentences = place.sentences(&reading, steps.is_some())?;
+        if sentences.is_empty() {
+            home.print(&format!("{dialect}: line {} has no unread sentence\n", place.line));
         }
-        let glosses = glosses.into_iter().map(Some).chain(std::iter::repeat(None));
-        records.extend(unread.into_iter().zip(glosses));
+        records.extend(sentences.into_iter().map(|sentence| (sentence, steps)));
     }
-    lines.retain(|line| records.iter().any(|(one, _)| one.line == *line));
+    for (sentence, steps) in &records {
+        // Only the steps of states are known; those of algorithms are as free as the documents.
+        let is_in_state = reading.states.iter().any(|state| {
+            let is_number = sentence.place.split(' ').next() == Some(&state.section);
+            is_number || sentence.place == state.section
+        });
+        let mistake = steps.filter(|_| is_in_state).and_then(|it| mistake_in_gloss(it, &actions));
+        if let Some(mistake) = mistake {
+            return Err(format!("the gloss of line {}: {mistake}", sentence.line));
+        }
+    }
+    let mut lines: BTreeSet<usize> = records.iter().map(|(one, _)| one.line).collect();
     for (one, steps) in &records {
         let hash = if options.here { one.hash_in_section() } else { one.hash };
-        let key = match steps.filter(|steps| !steps.trim().is_empty()) {
-            Some(steps) => {
-                project.gloss(dialect, hash, steps)?;
-                "gloss"
-            }
-            None => {
-                project.remark(dialect, hash)?;
-                "remarks"
-            }
-        };
+        project.record(dialect, hash, steps.map(|steps| &steps[..]))?;
+        let key = if steps.is_some() { "gloss" } else { "remarks" };
         home.print(&format!("{dialect}: {key}: {hash:08x}: {}\n", one.words));
     }
     if records.is_empty() {
@@ -473,14 +514,17 @@ fn record_sentences(
     let profile = project.profile(dialect)?;
     project.write_facts(dialect, &project.text(dialect, &file, &profile)?.facts.text)?;
     let reading = project.read_document(&file, &profile)?;
-    let still_unread: Vec<Sentence> =
-        lines.iter().flat_map(|&line| unread_of(&reading, line)).collect();
-    for Sentence { line, words, .. } in &still_unread {
+    let is_unread = |one: &&Sentence| {
+        let is_recorded =
+            |(other, _): &(Sentence, _)| (other.line, other.hash) == (one.line, one.hash);
+        one.read == Read::Unread && records.iter().any(is_recorded)
+    };
+    for Sentence { line, words, .. } in reading.sentences.iter().filter(is_unread) {
         let mistakes = disagreements(words).join(", ");
         let cause = match &mistakes[..] {
             "" => {
-                "its gloss is malformed, or has steps outside the states; `state NAME { ROWS }`, \
-                `declare`, `start`, `at-end` and `enters` have a meaning there"
+                "its gloss refers to a token that no sentence creates, to a class that is not granted, or has steps \
+                outside the states; `state NAME { ROWS }`, `declare`, `start`, `at-end` and `enters` have a meaning there"
             }
             mistakes => mistakes,
         };

@@ -195,27 +195,33 @@ impl Project {
         self.write(&self.file_path(dialect, "profile"), text)
     }
 
-    /// Adds a sentence to the remarks in the profile of a dialect.
-    pub fn remark(&self, dialect: &str, hash: u32) -> Result<(), Failure> {
+    /// Adds a sentence to the profile of a dialect, as one that stands for these steps or, without steps, as a remark. An
+    /// earlier gloss or remark of the sentence is removed.
+    pub fn record(&self, dialect: &str, hash: u32, steps: Option<&str>) -> Result<(), Failure> {
         let path = self.file_path(dialect, "profile");
-        let text = self.read(&path)?;
-        // A line of remarks has at most about 120 columns, so the hash begins a new line if the last one is full, or if
-        // there is none.
-        let last_remarks = text.rfind("\nremarks: ").map(|offset| offset + 1);
-        let end = last_remarks.and_then(|offset| Some(offset + text[offset..].find('\n')?));
-        let is_full = last_remarks.zip(end).is_none_or(|(at, end)| end - at > 110);
-        let offset = end.map_or(text.len(), |end| end + usize::from(is_full));
-        let addition =
-            if is_full { format!("remarks: {hash:08x}\n") } else { format!(" {hash:08x}") };
-        self.write(&path, &[&text[..offset], &addition, &text[offset..]].concat())
+        let hash = format!("{hash:08x}");
+        let earlier_gloss = format!("gloss: {hash} = ");
+        let text = self.read(&path)?.replace(&format!(" {hash}\n"), "\n");
+        let lines = text.split_inclusive('\n').filter(|line| !line.starts_with(&earlier_gloss));
+        let lines = lines.filter(|line| *line != "remarks:\n").map(|line| match line {
+            line if line.starts_with("remarks: ") => line.replace(&format!(" {hash} "), " "),
+            line => line.to_owned(),
+        });
+        let text: String = lines.collect();
+        let Some(steps) = steps else { return self.write(&path, &with_remark(&text, &hash)) };
+        self.write(&path, &format!("{text}gloss: {hash} = {steps}\n"))
     }
+}
 
-    /// Adds a gloss to the profile of a dialect: the steps that a sentence stands for.
-    pub fn gloss(&self, dialect: &str, hash: u32, steps: &str) -> Result<(), Failure> {
-        let path = self.file_path(dialect, "profile");
-        let text = self.read(&path)?;
-        self.write(&path, &format!("{text}gloss: {hash:08x} = {steps}\n"))
-    }
+/// Adds a hash to the remarks of a profile. A line of remarks has at most about 120 columns, so the hash begins a new
+/// line if the last one is full, or if there is none.
+fn with_remark(text: &str, hash: &str) -> String {
+    let last_remarks = text.rfind("\nremarks: ").map(|offset| offset + 1);
+    let end = last_remarks.and_then(|offset| Some(offset + text[offset..].find('\n')?));
+    let is_full = last_remarks.zip(end).is_none_or(|(at, end)| end - at > 110);
+    let offset = end.map_or(text.len(), |end| end + usize::from(is_full));
+    let addition = if is_full { format!("remarks: {hash}\n") } else { format!(" {hash}") };
+    [&text[..offset], &addition, &text[offset..]].concat()
 }
 
 /// The result of reading a document.

@@ -209,6 +209,13 @@ fn reading_summary(
         let _ = writeln!(out, "  {}: {subject}", strong("not compared"));
     }
     out += &sentence_list(compared, "unread", &facts.unread.iter().collect::<Vec<_>>(), true);
+    for name in &facts.missing_classes {
+        let _ = writeln!(
+            out,
+            "  {}: class `{name}`, which a sentence uses; add `granted: class {name} = …;` to the profile",
+            strong("not granted")
+        );
+    }
     let not_compared = compared.comparison.not_compared.iter().map(name_of);
     let not_compared: BTreeSet<String> = not_compared.collect();
     let max_shown = if all { usize::MAX } else { MAX_DIFFERENCES };

@@ -4,6 +4,7 @@
 use super::grammar;
 use crate::document::Reading;
 use crate::document::rules::{literal, text};
+use tabulex_language::model::kebab_case;
 
 /// A label of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,12 +22,22 @@ pub(in crate::document) fn labels(line: &str) -> Option<Vec<Label>> {
     grammar().read("labels", line.trim_end_matches(':'))?.split("; ").map(label).collect()
 }
 
-/// Parses the labels of a state's row by the gloss of the line, or as [`labels`] does.
+/// Parses the labels of a state's row by the gloss of the line, as the name of a granted class, or as [`labels`] does.
 pub(in crate::document) fn row_labels(reading: &Reading, line: &str) -> Option<Vec<Label>> {
     match reading.gloss(line, |place| place == "label") {
         Some(gloss) => Some(vec![Label::Pattern(gloss.meaning.clone())]),
-        None => labels(line),
+        None => class(reading, line).map(|class| vec![class]).or_else(|| labels(line)),
     }
+}
+
+/// Parses a label that names a granted class, such as "A name character".
+fn class(reading: &Reading, line: &str) -> Option<Label> {
+    let words = line.trim_end_matches(':').to_lowercase();
+    let words =
+        ["a ", "an ", "any "].iter().find_map(|it| words.strip_prefix(it)).unwrap_or(&words);
+    let name = kebab_case(words);
+    let is_granted = |it: &String| *it == name;
+    reading.granted_classes.iter().any(is_granted).then_some(Label::Pattern(name))
 }
 
 /// Parses the labels before a colon in a list item. Returns the labels and the text after the colon, or `None` if no

@@ -238,28 +238,3 @@ fn escape(one: char, quote: char) -> String {
     }
     text
 }
-
-/// Parses a character or string literal of the table language. Returns `None` if the literal is invalid.
-pub(in crate::document) fn literal(quoted: &str) -> Option<String> {
-    let quote = quoted.chars().next().filter(|one| matches!(one, '"' | '\''))?;
-    let mut rest = quoted.strip_prefix(quote)?.strip_suffix(quote)?.chars();
-    let mut text = String::new();
-    while let Some(one) = rest.next() {
-        text.push(match one {
-            '\\' => match rest.next()? {
-                'n' => '\n',
-                't' => '\t',
-                'r' => '\r',
-                '0' => '\0',
-                'u' => {
-                    let (digits, after) = rest.as_str().strip_prefix('{')?.split_once('}')?;
-                    rest = after.chars();
-                    char::from_u32(u32::from_str_radix(digits, 16).ok()?)?
-                }
-                other => other,
-            },
-            _ => one,
-        });
-    }
-    Some(text)
-}

@@ -1,0 +1,4 @@
+dialect: letters
+title: Letters, a description
+file: letters.html
+form: html
