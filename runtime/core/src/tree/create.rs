@@ -86,37 +86,13 @@ impl Tree {
         attributes: impl Iterator<Item = SinkAttribute<'a>>,
         span: Option<Span>,
     ) -> NodeId {
-        let range = self.add_attributes(attributes, span);
-        let name = self.far_names.pack(name);
-        self.add(Node::element(name, range), span)
-    }
-
-    /// Creates an element as the last child of `parent`.
-    #[inline(always)]
-    pub(super) fn add_last_element<'a>(
-        &mut self,
-        parent: NodeId,
-        name: Name,
-        attributes: impl Iterator<Item = SinkAttribute<'a>>,
-        span: Option<Span>,
-    ) -> NodeId {
-        let range = self.add_attributes(attributes, span);
-        let name = self.far_names.pack(name);
-        self.add_last(parent.0, Node::element(name, range), span)
-    }
-
-    /// Stores the attributes of an element created from the input range `span`.
-    #[inline(always)]
-    fn add_attributes<'a>(
-        &mut self,
-        attributes: impl Iterator<Item = SinkAttribute<'a>>,
-        span: Option<Span>,
-    ) -> AttributeRange {
         if let Some(span) = span {
             self.record_offset(span.end);
         }
         let has_spans = self.positions == Positions::All;
-        self.attributes.add(attributes, has_spans, &mut self.texts, &self.growth)
+        let range = self.attributes.add(attributes, has_spans, &mut self.texts, &self.growth);
+        let name = self.far_names.pack(name);
+        self.add(Node::element(name, range), span)
     }
 
     pub(super) fn add_text(&mut self, text: &str, span: Option<Span>) -> NodeId {

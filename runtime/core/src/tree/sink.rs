@@ -350,20 +350,6 @@ impl TreeSink for Tree {
         self.add_element(name, attributes, span)
     }
 
-    #[inline]
-    fn append_element<'a, I>(
-        &mut self,
-        parent: NodeId,
-        name: Name,
-        attributes: I,
-        span: Option<Span>,
-    ) -> NodeId
-    where
-        I: Iterator<Item = SinkAttribute<'a>>,
-    {
-        self.add_last_element(parent, name, attributes, span)
-    }
-
     #[inline(always)]
     fn append_tag(
         &mut self,
