@@ -23,7 +23,7 @@ pub struct KnownNames {
 }
 
 /// The empty list of known names.
-pub(super) static NO_NAMES: KnownNames = KnownNames::new(&[], &[]);
+pub(super) static NO_NAMES: KnownNames = KnownNames::new(&[], &[0]);
 
 impl KnownNames {
     /// Combines a list with its table from [`slots`](Self::slots).
@@ -31,12 +31,15 @@ impl KnownNames {
     /// # Panics
     ///
     /// If the table was made from another list; in a `const` that is a compile error.
-    pub const fn new(list: &'static [&'static str], slots: &'static [u16]) -> Self {
-        assert!(occupied_count(slots) == list.len(), "the hash table was made for another list");
-        let mut index = 0;
-        while index < list.len() {
-            assert!(finds(list, slots, index), "the hash table was made for another list");
-            index += 1;
+    pub const fn new<const SLOTS: usize>(
+        list: &'static [&'static str],
+        slots: &'static [u16; SLOTS],
+    ) -> Self {
+        let expected = Self::slots::<SLOTS>(list);
+        let mut slot = 0;
+        while slot < SLOTS {
+            assert!(slots[slot] == expected[slot], "the hash table was made for another list");
+            slot += 1;
         }
         Self { list, slots, initial_entries: initial_entries(list) }
     }
@@ -103,30 +106,6 @@ impl fmt::Debug for KnownNames {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("KnownNames").field(&self.list).finish()
     }
-}
-
-const fn occupied_count(slots: &[u16]) -> usize {
-    let (mut count, mut slot) = (0, 0);
-    while slot < slots.len() {
-        count += (slots[slot] != 0) as usize;
-        slot += 1;
-    }
-    count
-}
-
-/// Whether the hash table finds the name at `index` of the list.
-const fn finds(list: &[&str], slots: &[u16], index: usize) -> bool {
-    let mut probes = 0;
-    let hash = NameKey::of(list[index].as_bytes()).hash() as usize;
-    while probes < slots.len() {
-        // The number of slots is a power of two, as `KnownNames::slots` asserts, so the mask wraps the index around.
-        match slots[(hash + probes) & (slots.len() - 1)] as usize {
-            0 => return false,
-            found if found == index + 1 => return true,
-            _ => probes += 1,
-        }
-    }
-    false
 }
 
 /// Whether two slices are equal, for a `const fn`, in which `==` is not available.
