@@ -1,7 +1,7 @@
 //! Iterators over a tree. They follow links and need no stack; each step takes amortized constant time.
 
 use super::node_ref::NodeRef;
-use std::iter::FusedIterator;
+use std::iter::{FusedIterator, Successors};
 
 /// An iterator over the children of a node.
 #[derive(Clone, Debug)]
@@ -38,56 +38,19 @@ impl DoubleEndedIterator for Children<'_> {
 
 impl FusedIterator for Children<'_> {}
 
+/// A function that returns the node that a link of a node leads to, if it leads to one.
+type Link<'a> = fn(&NodeRef<'a>) -> Option<NodeRef<'a>>;
+
 /// An iterator over the siblings on one side of a node.
-#[derive(Clone, Debug)]
-pub struct Siblings<'a> {
-    node: NodeRef<'a>,
-    is_forward: bool,
-}
-
-impl<'a> Siblings<'a> {
-    pub(super) fn new(node: NodeRef<'a>, is_forward: bool) -> Self {
-        Self { node, is_forward }
-    }
-}
-
-impl<'a> Iterator for Siblings<'a> {
-    type Item = NodeRef<'a>;
-
-    fn next(&mut self) -> Option<NodeRef<'a>> {
-        self.node = if self.is_forward {
-            self.node.next_sibling()?
-        } else {
-            self.node.previous_sibling()?
-        };
-        Some(self.node)
-    }
-}
-
-impl FusedIterator for Siblings<'_> {}
+pub type Siblings<'a> = Successors<NodeRef<'a>, Link<'a>>;
 
 /// An iterator over the ancestors of a node, from the parent outward.
-#[derive(Clone, Debug)]
-pub struct Ancestors<'a> {
-    node: NodeRef<'a>,
+pub type Ancestors<'a> = Successors<NodeRef<'a>, Link<'a>>;
+
+/// Returns an iterator over the nodes that a link leads to from a node, from each of these nodes, and so on.
+pub(super) fn follow<'a>(node: NodeRef<'a>, link: Link<'a>) -> Successors<NodeRef<'a>, Link<'a>> {
+    std::iter::successors(link(&node), link)
 }
-
-impl<'a> Ancestors<'a> {
-    pub(super) fn new(node: NodeRef<'a>) -> Self {
-        Self { node }
-    }
-}
-
-impl<'a> Iterator for Ancestors<'a> {
-    type Item = NodeRef<'a>;
-
-    fn next(&mut self) -> Option<NodeRef<'a>> {
-        self.node = self.node.parent()?;
-        Some(self.node)
-    }
-}
-
-impl FusedIterator for Ancestors<'_> {}
 
 /// An iterator over the descendants of a node, in tree order.
 #[derive(Clone, Debug)]

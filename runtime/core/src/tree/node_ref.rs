@@ -3,7 +3,7 @@
 
 use super::Tree;
 use super::attributes::AttributeRecord;
-use super::iterate::{Ancestors, Children, Descendants, Siblings, Walk};
+use super::iterate::{Ancestors, Children, Descendants, Siblings, Walk, follow};
 use super::node::{FRAGMENT, NONE, Node, NodeId, NodeKind};
 use super::node_spans::RawSpan;
 use super::options::Positions;
@@ -351,17 +351,17 @@ impl<'a> NodeRef<'a> {
 
     /// Returns an iterator over the ancestors, starting with the parent.
     pub fn ancestors(&self) -> Ancestors<'a> {
-        Ancestors::new(*self)
+        follow(*self, Self::parent)
     }
 
     /// Returns an iterator over the following siblings, nearest first.
     pub fn next_siblings(&self) -> Siblings<'a> {
-        Siblings::new(*self, true)
+        follow(*self, Self::next_sibling)
     }
 
     /// Returns an iterator over the preceding siblings, nearest first.
     pub fn previous_siblings(&self) -> Siblings<'a> {
-        Siblings::new(*self, false)
+        follow(*self, Self::previous_sibling)
     }
 
     /// Returns an iterator that opens and closes this node and each descendant in turn. Template contents and shadow
