@@ -60,8 +60,8 @@ pub use sink::{Control, Entry, MachineSink, Sink, control_after};
 pub use span::{Lines, Position, Span};
 pub use streams::parse_reader;
 pub use token::{
-    Attribute, Attributes, Comment, DeclaredField, DeclaredToken, Doctype, ProcessingInstruction,
-    ShortEndTag, Tag, Text, TokenForm,
+    Attribute, Comment, DeclaredField, DeclaredToken, Doctype, ProcessingInstruction, ShortEndTag,
+    Tag, Text, TokenForm,
 };
 pub use token_reader::{
     OwnedAttribute, OwnedDeclaredField, OwnedDeclaredToken, OwnedDoctype,

@@ -223,8 +223,12 @@ impl<'a> Tag<'a> {
 
     /// Returns the attributes in input order, without duplicates.
     #[inline]
-    pub fn attributes(&self) -> Attributes<'a> {
-        Attributes { records: self.tag.attributes().iter(), tag: self.tag, source: self.source }
+    pub fn attributes(&self) -> impl ExactSizeIterator<Item = Attribute<'a>> + Clone + use<'a> {
+        let (tag, source) = (self.tag, self.source);
+        tag.attributes().iter().map(move |record| {
+            let (name, value) = tag.texts_of(record, source);
+            Attribute { name, value, name_span: record.name, value_span: record.value }
+        })
     }
 
     /// Returns the value of the attribute called `name`, or `None` if the tag has no such attribute.
@@ -265,37 +269,6 @@ pub struct Attribute<'a> {
     pub name_span: Span,
     /// The range of the value without quotes; the empty range after the name if no value was written.
     pub value_span: Span,
-}
-
-/// An iterator over the attributes of a tag.
-#[derive(Clone)]
-pub struct Attributes<'a> {
-    records: std::slice::Iter<'a, TagAttribute>,
-    tag: &'a TagRegister,
-    source: SourceText<'a>,
-}
-
-impl<'a> Iterator for Attributes<'a> {
-    type Item = Attribute<'a>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<Attribute<'a>> {
-        let record = self.records.next()?;
-        let (name, value) = self.tag.texts_of(record, self.source);
-        Some(Attribute { name, value, name_span: record.name, value_span: record.value })
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.records.size_hint()
-    }
-}
-
-impl ExactSizeIterator for Attributes<'_> {}
-
-impl fmt::Debug for Attributes<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_list().entries(self.clone()).finish()
-    }
 }
 
 /// A DOCTYPE token.
