@@ -50,7 +50,7 @@ impl<'t> TagRef<'t> {
 
     /// Returns the range of the tag name.
     pub fn name_span(&self) -> Span {
-        self.tape.name_span(self.record)
+        self.record.name_span
     }
 
     /// Returns the range of the tag, including delimiters.

@@ -39,17 +39,13 @@ pub(super) struct TokenRecord {
     pub(super) is_inserted: bool,
     /// The text of a text or comment, or the name of a tag.
     pub(super) text: TapeRange,
+    /// The input range of the name of a tag.
+    pub(super) name_span: Span,
     pub(super) span: Span,
     /// The index of a tag's first attribute, or of another token in `others`.
     pub(super) data_index: u32,
     attribute_count: u32,
-    /// The index in `name_spans` of the input range of a tag name that may differ from the input there; otherwise
-    /// [`VERBATIM`].
-    name_span_index: u32,
 }
-
-/// The `name_span_index` of a tag whose name equals the text of its input range.
-const VERBATIM: u32 = u32::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Tape<'a> {
@@ -59,8 +55,6 @@ pub(super) struct Tape<'a> {
     /// The tape ranges of the name and value of each attribute whose name or value may differ from its input range.
     attribute_ranges: Vec<[TapeRange; 2]>,
     copies: String,
-    /// The input ranges of tag names that may differ from the input there.
-    name_spans: Vec<Span>,
     /// The tokens other than texts, tags and comments.
     pub(super) others: Vec<Token<'a>>,
 }
@@ -81,7 +75,6 @@ impl<'a> Tape<'a> {
         self.records.extend(last_record);
         self.attributes.clear();
         self.attribute_ranges.clear();
-        self.name_spans.clear();
         self.others.clear();
     }
 
@@ -136,7 +129,7 @@ impl<'a> Tape<'a> {
         });
         OwnedTag {
             name: self.to_cow(record.text),
-            name_span: self.name_span(record),
+            name_span: record.name_span,
             attributes: attributes.collect(),
             self_closing: record.self_closing,
             span: record.span,
@@ -147,11 +140,6 @@ impl<'a> Tape<'a> {
     pub(super) fn attributes(&self, record: &TokenRecord) -> &[TagAttribute] {
         let first = record.data_index as usize;
         &self.attributes[first..first + record.attribute_count as usize]
-    }
-
-    /// Returns the input range of the name of a tag.
-    pub(super) fn name_span(&self, record: &TokenRecord) -> Span {
-        self.name_spans.get(record.name_span_index as usize).copied().unwrap_or(record.text)
     }
 
     /// Returns the tape ranges of the name and value of an attribute.
@@ -194,10 +182,10 @@ impl<'a> Tape<'a> {
             had_duplicates: false,
             is_inserted: false,
             text,
+            name_span: Span::default(),
             span,
             data_index: 0,
             attribute_count: 0,
-            name_span_index: VERBATIM,
         });
         let last = self.records.len() - 1;
         &mut self.records[last]
@@ -209,15 +197,6 @@ impl<'a> Tape<'a> {
         let record = self.push(RecordKind::Other, Span::new(0, 0), span);
         (record.data_index, record.is_inserted) = (data_index, is_inserted);
         self.others.push(token);
-    }
-
-    /// Records a tag name that is not known to equal its input range; returns its tape range and the index of the input
-    /// range in `name_spans`.
-    #[cold]
-    #[inline(never)]
-    fn add_name(&mut self, tag: token::Tag<'_>) -> (TapeRange, u32) {
-        self.name_spans.push(tag.name_span());
-        (self.range_of(tag.name()), self.name_spans.len() as u32 - 1)
     }
 
     /// Records the attributes of a tag that are not all known to equal their input ranges.
@@ -304,7 +283,6 @@ impl<'a, const ERRORS: bool> Recorder<'a, ERRORS> {
             attributes: Vec::new(),
             attribute_ranges: Vec::new(),
             copies: String::new(),
-            name_spans: Vec::new(),
             others: Vec::new(),
         };
         Self {
@@ -345,9 +323,9 @@ impl<'a, const ERRORS: bool> Recorder<'a, ERRORS> {
             self.tape.add_attributes(tag);
         }
         let attribute_count = self.tape.attributes.len() - data_index;
-        let (text, name_span_index) = match tag.tag.name.verbatim() {
-            Some(name) => (name, VERBATIM),
-            None => self.tape.add_name(tag),
+        let (text, name_span) = match tag.tag.name.verbatim() {
+            Some(name) => (name, name),
+            None => (self.tape.range_of(tag.name()), tag.name_span()),
         };
         self.tape.records.push(TokenRecord {
             kind,
@@ -355,10 +333,10 @@ impl<'a, const ERRORS: bool> Recorder<'a, ERRORS> {
             had_duplicates: tag.had_duplicate_attributes(),
             is_inserted: tag.is_inserted(),
             text,
+            name_span,
             span: tag.span(),
             data_index: data_index as u32,
             attribute_count: attribute_count as u32,
-            name_span_index,
         });
     }
 }
