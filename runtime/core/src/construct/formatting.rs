@@ -2,7 +2,7 @@
 //! not walk the list. Also the algorithms on the list: reconstruction and the adoption agency.
 
 use super::insert::InsertionLocation;
-use super::open::{NONE, OpenElements, Opening, chain_of};
+use super::open::{NONE, Open, OpenElements, chain_of};
 use super::{Builder, Construction, ElementSet, TokenView};
 use crate::token::SinkAttribute;
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
@@ -1167,17 +1167,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         let opening = |node, name, formatting| {
             let chain = chain_of(Name::local(name), name.is_in(C::ELEMENTS.namespace()));
-            let (kind, is_integration_point) = (C::kind(name), false);
-            Opening { node, name, chain, kind, is_integration_point, formatting }
+            let mut open = Open::new(node, name, chain, C::kind(name));
+            open.formatting = formatting;
+            open
         };
         let mut elements: Vec<_> =
             recreated.iter().rev().map(|&(node, name, index)| opening(node, name, index)).collect();
-        elements.push(self.open.reopening(&block));
+        elements.push(block);
         elements.push(opening(node, formatting.name, round.formatting_index));
         let slots = self.open.rearrange(round.slot, round.block, &elements);
-        for (slot, opening) in slots.into_iter().zip(&elements) {
-            if opening.formatting != NONE {
-                self.formatting.replace(opening.formatting, opening.node, slot);
+        for (slot, open) in slots.into_iter().zip(&elements) {
+            if open.formatting != NONE {
+                self.formatting.replace(open.formatting, open.node, slot);
             }
         }
         self.formatting.move_after(round.formatting_index, bookmark, &mut self.open);

@@ -2,7 +2,7 @@
 //! document, or later, as pending table characters.
 
 use super::elements::Bindings;
-use super::open::{NONE, Opening, chain_of};
+use super::open::{Open, chain_of};
 use super::{Builder, Construction, Elements, TokenView, elements};
 use crate::error::ParseError;
 use crate::span::Span;
@@ -158,8 +158,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             if is_in_own_namespace { name.local() } else { self.lowercase_name(name) },
             is_in_own_namespace,
         );
-        let formatting = NONE;
-        self.open.push(Opening { node, name, chain, kind, is_integration_point, formatting });
+        let mut open = Open::new(node, name, chain, kind);
+        open.is_integration_point = is_integration_point;
+        self.open.push(open);
     }
 
     /// Returns the local part of `name` in ASCII lower case.

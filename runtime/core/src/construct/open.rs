@@ -4,6 +4,7 @@
 //! An element keeps its slot as long as it is open. One that is removed from the middle leaves its slot empty; walks
 //! over empty slots compress the path.
 
+use super::parser::take_capacity;
 use crate::tree::{LocalName, Name};
 
 /// Index that stands for no slot or entry.
@@ -13,27 +14,6 @@ pub(super) const NONE: u32 = u32::MAX;
 const BY_NAME: usize = 0;
 /// Index, in `below` and `above` of an element, of its links to elements of the same kind.
 const BY_KIND: usize = 1;
-
-/// Description of an element to push onto the stack.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Opening<N> {
-    pub(super) node: N,
-    pub(super) name: Name,
-    /// Number of the chain of elements with the same lookup name.
-    pub(super) chain: u32,
-    /// The kind, which determines the scopes that end at the element, and whether it is plain.
-    pub(super) kind: u8,
-    pub(super) is_integration_point: bool,
-    /// Index in the list of active formatting elements, or [`NONE`].
-    pub(super) formatting: u32,
-}
-
-impl<N> Opening<N> {
-    /// Returns the number of one of the element's lists: its chain, or its kind.
-    fn list_number(&self, list: usize) -> u32 {
-        if list == BY_NAME { self.chain } else { u32::from(self.kind) }
-    }
-}
 
 /// An open element, or an empty slot.
 #[derive(Clone, Copy, Debug)]
@@ -52,6 +32,7 @@ pub(super) struct Open<N> {
     nearest_in_own_namespace: u32,
     /// Index in the list of active formatting elements, or [`NONE`].
     pub(super) formatting: u32,
+    /// The kind, which determines the scopes that end at the element, and whether it is plain.
     pub(super) kind: u8,
     pub(super) is_integration_point: bool,
     /// Whether an end tag has closed the element, though it is still on the stack.
@@ -67,6 +48,25 @@ pub(super) fn chain_of(lookup_name: LocalName, is_in_own_namespace: bool) -> u32
 }
 
 impl<N> Open<N> {
+    /// Creates an element to push onto the stack, which is neither an integration point nor in the list of active
+    /// formatting elements. `chain` is the number of the chain of elements with the same lookup name.
+    #[inline(always)]
+    pub(super) fn new(node: N, name: Name, chain: u32, kind: u8) -> Self {
+        Self {
+            node,
+            name,
+            chain,
+            below: [NONE; 2],
+            above: [NONE; 2],
+            nearest_in_own_namespace: NONE,
+            formatting: NONE,
+            kind,
+            is_integration_point: false,
+            is_ended: false,
+            is_linked_from_below: false,
+        }
+    }
+
     /// Whether the element is in the table's own namespace.
     #[inline]
     fn is_in_own_namespace(&self) -> bool {
@@ -117,30 +117,22 @@ pub(super) struct OpenElements<N> {
 impl<N: Copy + Eq> OpenElements<N> {
     /// Creates an empty stack, for a table with these scopes.
     pub(super) fn new(scopes: &'static [&'static [u8]]) -> Self {
-        Self {
-            slots: Vec::with_capacity(INITIAL_CAPACITY),
-            empty_slot_count: 0,
-            chains: Vec::new(),
-            topmost_of_kind: [NONE; KIND_COUNT],
-            scopes,
-            steps: 0,
-        }
+        Self::with_lists(Vec::with_capacity(INITIAL_CAPACITY), Vec::new(), scopes)
+    }
+
+    fn with_lists(
+        slots: Vec<Open<N>>,
+        chains: Vec<Chain>,
+        scopes: &'static [&'static [u8]],
+    ) -> Self {
+        let (empty_slot_count, topmost_of_kind, steps) = (0, [NONE; KIND_COUNT], 0);
+        Self { slots, empty_slot_count, chains, topmost_of_kind, scopes, steps }
     }
 
     /// Moves the capacity of this stack into a new, empty stack.
     pub(super) fn take_capacity(&mut self) -> Self {
-        let mut slots = std::mem::take(&mut self.slots);
-        let mut chains = std::mem::take(&mut self.chains);
-        slots.clear();
-        chains.clear();
-        Self {
-            slots,
-            empty_slot_count: 0,
-            chains,
-            topmost_of_kind: [NONE; KIND_COUNT],
-            scopes: self.scopes,
-            steps: 0,
-        }
+        let (slots, chains) = (take_capacity(&mut self.slots), take_capacity(&mut self.chains));
+        Self::with_lists(slots, chains, self.scopes)
     }
 
     pub(super) fn memory_usage(&self) -> usize {
@@ -268,15 +260,16 @@ impl<N: Copy + Eq> OpenElements<N> {
         &mut self.chains[chain]
     }
 
+    /// Pushes a new element, or one that was popped.
     #[inline(always)]
-    pub(super) fn push(&mut self, opening: Opening<N>) {
+    pub(super) fn push(&mut self, mut open: Open<N>) {
         let slot = self.slots.len() as u32;
-        let chain = self.chain_mut(opening.chain);
+        let chain = self.chain_mut(open.chain);
         chain.count += 1;
         let below_by_name = std::mem::replace(&mut chain.topmost, slot);
-        let topmost = &mut self.topmost_of_kind[usize::from(opening.kind)];
-        let below = [below_by_name, std::mem::replace(topmost, slot)];
-        let mut open = open_from(&opening, below);
+        let topmost = &mut self.topmost_of_kind[usize::from(open.kind)];
+        open.below = [below_by_name, std::mem::replace(topmost, slot)];
+        (open.above, open.is_linked_from_below) = ([NONE; 2], false);
         open.nearest_in_own_namespace = match open.is_in_own_namespace() {
             true => slot,
             false => self.slots.last().map_or(NONE, |open| open.nearest_in_own_namespace),
@@ -307,18 +300,6 @@ impl<N: Copy + Eq> OpenElements<N> {
         chain.count -= 1;
         chain.topmost = open.below[BY_NAME];
         self.topmost_of_kind[usize::from(open.kind)] = open.below[BY_KIND];
-    }
-
-    /// Returns the description of an open element for pushing it again.
-    pub(super) fn reopening(&self, open: &Open<N>) -> Opening<N> {
-        Opening {
-            node: open.node,
-            name: open.name,
-            chain: open.chain,
-            kind: open.kind,
-            is_integration_point: open.is_integration_point,
-            formatting: open.formatting,
-        }
     }
 
     /// Drops the empty slots at the top.
@@ -355,13 +336,12 @@ impl<N: Copy + Eq> OpenElements<N> {
     /// Replaces the open elements from slot `first` to slot `last` with `elements`, given lowest first, and returns the
     /// slots of the new elements. There must not be more new elements than replaced ones, nor names that no replaced
     /// one has. New elements get the highest of the slots, so that links over empty slots stay valid.
-    pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Opening<N>]) -> Vec<u32> {
+    pub(super) fn rearrange(&mut self, first: u32, last: u32, elements: &[Open<N>]) -> Vec<u32> {
         self.link_upward();
         // `higher_slots` is searched linearly, so it omits the names that only replaced elements have, which can be
         // many.
-        let has_new_element = |list: usize, number: u32| {
-            elements.iter().any(|opening| opening.list_number(list) == number)
-        };
+        let has_new_element =
+            |list: usize, number: u32| elements.iter().any(|open| open.list_number(list) == number);
         // For each name and each kind of the new elements, the next higher slot in its list.
         let mut higher_slots = [Vec::new(), Vec::new()];
         let mut slots = Vec::new();
@@ -388,8 +368,8 @@ impl<N: Copy + Eq> OpenElements<N> {
                 slots.push(slot);
             }
         }
-        for (&slot, opening) in slots.iter().zip(elements.iter().rev()) {
-            self.fill_slot(slot, opening, &mut higher_slots);
+        for (&slot, &open) in slots.iter().zip(elements.iter().rev()) {
+            self.fill_slot(slot, open, &mut higher_slots);
         }
         slots.reverse();
         self.recompute_nearest_in_own_namespace(slots.first().copied().unwrap_or(last));
@@ -440,17 +420,11 @@ impl<N: Copy + Eq> OpenElements<N> {
         }
     }
 
-    /// Puts a new element into an empty slot. `higher_slots` has the next higher slot in each of the element's lists,
-    /// and is updated.
-    fn fill_slot(
-        &mut self,
-        slot: u32,
-        opening: &Opening<N>,
-        higher_slots: &mut [Vec<(u32, u32)>; 2],
-    ) {
-        self.chain_mut(opening.chain).count += 1;
-        let mut open = open_from(opening, [NONE; 2]);
-        open.is_linked_from_below = true;
+    /// Puts an element into an empty slot. `higher_slots` has the next higher slot in each of the element's lists, and
+    /// is updated.
+    fn fill_slot(&mut self, slot: u32, mut open: Open<N>, higher_slots: &mut [Vec<(u32, u32)>; 2]) {
+        self.chain_mut(open.chain).count += 1;
+        (open.nearest_in_own_namespace, open.is_linked_from_below) = (NONE, true);
         for list in [BY_NAME, BY_KIND] {
             let number = open.list_number(list);
             let next_higher = higher_slots[list].iter_mut().find(|(other, _)| *other == number);
@@ -576,22 +550,5 @@ impl<N: Copy + Eq> OpenElements<N> {
             topmost == NONE || topmost <= slot
         };
         self.scopes[scope].iter().all(has_none_above)
-    }
-}
-
-#[inline(always)]
-fn open_from<N: Copy>(opening: &Opening<N>, below: [u32; 2]) -> Open<N> {
-    Open {
-        node: opening.node,
-        name: opening.name,
-        chain: opening.chain,
-        below,
-        above: [NONE; 2],
-        nearest_in_own_namespace: NONE,
-        formatting: opening.formatting,
-        kind: opening.kind,
-        is_integration_point: opening.is_integration_point,
-        is_ended: false,
-        is_linked_from_below: false,
     }
 }

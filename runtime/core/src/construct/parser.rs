@@ -850,7 +850,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 // a new one.
 
 /// Moves the capacity of `list` into a new, empty list.
-fn take_capacity<T>(list: &mut Vec<T>) -> Vec<T> {
+pub(super) fn take_capacity<T>(list: &mut Vec<T>) -> Vec<T> {
     let mut cleared = std::mem::take(list);
     cleared.clear();
     cleared

@@ -9,7 +9,7 @@ mod insertion;
 
 use super::builder::Pointer;
 use super::formatting::FormattingEntry;
-use super::open::{NONE, Open, Opening, chain_of};
+use super::open::{NONE, Open, chain_of};
 use super::{Builder, Construction, ElementSet, Elements, TokenView};
 use crate::tree::words::Patching;
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
@@ -692,16 +692,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pushes the element onto the stack.
     pub fn push_value(&mut self, frame: &Frame<S::Node>, value: OptionalNode<S>) {
         if let Some(value) = value
-            && let Some(mut opening) = self.opening(value)
+            && let Some(mut open) = self.open_for(value)
         {
-            opening.is_integration_point |= frame.integration_points.contains(&value.node);
-            self.open.push(opening);
-            self.link_entry(opening);
+            open.is_integration_point |= frame.integration_points.contains(&value.node);
+            self.open.push(open);
+            self.link_entry(&open);
         }
     }
 
-    /// Returns the description of the element for pushing it onto the stack; `None` for a node that is no element.
-    fn opening(&mut self, value: NodeValue<S::Node>) -> Option<Opening<S::Node>> {
+    /// Returns the element as it is pushed onto the stack; `None` for a node that is no element.
+    fn open_for(&mut self, value: NodeValue<S::Node>) -> Option<Open<S::Node>> {
         let NodeValue { node, name, is_integration_point, .. } = value;
         let name = name?;
         self.released_element = self.released_element.filter(|&released| released != node);
@@ -710,37 +710,34 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             if is_in_own_namespace { name.local() } else { self.lowercase_name(name) },
             is_in_own_namespace,
         );
-        let formatting = self.entry_of(&Some(value)).unwrap_or(NONE);
-        Some(Opening { node, name, chain, kind: C::kind(name), is_integration_point, formatting })
+        let mut open = Open::new(node, name, chain, C::kind(name));
+        open.is_integration_point = is_integration_point;
+        open.formatting = self.entry_of(&Some(value)).unwrap_or(NONE);
+        Some(open)
     }
 
-    /// Stores the slot of the current node, which `opening` describes, in the node's entry of the list.
-    fn link_entry(&mut self, opening: Opening<S::Node>) {
+    /// Stores the slot of the current node, which is `open`, in the node's entry of the list.
+    fn link_entry(&mut self, open: &Open<S::Node>) {
         let slot = self.open.last_slot().unwrap_or(NONE);
-        if let Some((node, _)) = self.formatting.node_and_name(opening.formatting)
-            && node == Some(opening.node)
+        if let Some((node, _)) = self.formatting.node_and_name(open.formatting)
+            && node == Some(open.node)
         {
-            self.formatting.replace(opening.formatting, opening.node, slot);
+            self.formatting.replace(open.formatting, open.node, slot);
         }
     }
 
-    /// Pops the elements in slot `from` and above, pushes `opening`, and pushes the popped elements again, without the
+    /// Pops the elements in slot `from` and above, pushes `new`, and pushes the popped elements again, without the
     /// lowest one unless `keeps_first`. Takes time linear in the number of these elements.
-    fn restack(&mut self, from: u32, opening: Opening<S::Node>, keeps_first: bool) {
+    fn restack(&mut self, from: u32, new: Open<S::Node>, keeps_first: bool) {
         self.limits.record_reordering(self.open.len());
         let popped_elements = self.open.pop_from(from);
         if !keeps_first && let Some(first) = popped_elements.first() {
             self.sink.popped(first.node);
         }
-        self.open.push(opening);
-        self.link_entry(opening);
-        for open in popped_elements.iter().skip(usize::from(!keeps_first)) {
-            let reopening = self.open.reopening(open);
-            self.open.push(reopening);
-            self.link_entry(reopening);
-            if let (true, Some(slot)) = (open.is_ended, self.open.last_slot()) {
-                self.open.mark_ended(slot);
-            }
+        let reopened = popped_elements.into_iter().skip(usize::from(!keeps_first));
+        for open in std::iter::once(new).chain(reopened) {
+            self.open.push(open);
+            self.link_entry(&open);
         }
     }
 
@@ -771,8 +768,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Replaces the element on the stack with `new`, in time linear in the number of elements pushed after it.
     pub fn replace_in_open(&mut self, value: OptionalNode<S>, new: OptionalNode<S>) {
         let (Some(value), Some(new)) = (value, new) else { return };
-        if let (Some(slot), Some(opening)) = (self.slot_of(value), self.opening(new)) {
-            self.restack(slot, opening, false);
+        if let (Some(slot), Some(open)) = (self.slot_of(value), self.open_for(new)) {
+            self.restack(slot, open, false);
         }
     }
 
@@ -780,8 +777,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// of elements pushed after the element.
     pub fn insert_below(&mut self, new: OptionalNode<S>, value: OptionalNode<S>) {
         let (Some(value), Some(new)) = (value, new) else { return };
-        if let (Some(slot), Some(opening)) = (self.slot_of(value), self.opening(new)) {
-            self.restack(slot + 1, opening, true);
+        if let (Some(slot), Some(open)) = (self.slot_of(value), self.open_for(new)) {
+            self.restack(slot + 1, open, true);
         }
     }
 }

@@ -431,9 +431,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 };
                 self.append(parent, value.node, is_element);
                 if let Some(open) = pushed_element {
-                    let reopening = self.open.reopening(&open);
-                    self.open.push(reopening);
-                    self.link_entry(reopening);
+                    self.open.push(open);
+                    self.link_entry(&open);
                 }
             }
         }
