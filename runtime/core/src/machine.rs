@@ -178,8 +178,6 @@ pub struct Registers<M: Machine> {
     /// The name of the last start tag, as emitted or as set by the host; unset before the first one.
     pub(crate) last_start_tag: TextRegister,
     pub(crate) name_match: NameMatch,
-    /// The last bytes of earlier chunks, as many as the machine may inspect.
-    pub(crate) look_behind: Vec<u8>,
     /// The lexer, which reads the longest lexeme of a lexical mode.
     pub lexer: Lexer,
     /// The input offset up to which the input was searched for [`INPUT_ERRORS`](Machine::INPUT_ERRORS).
@@ -224,7 +222,6 @@ impl<M: Machine> Registers<M> {
             replacements: Replacements::new(M::REPLACEMENT_LIMITS),
             last_start_tag: TextRegister::default(),
             name_match: NameMatch::default(),
-            look_behind: Vec::new(),
             lexer: Lexer::default(),
             searched: 0,
             scanned: (0, 0),
@@ -265,7 +262,6 @@ impl<M: Machine> Registers<M> {
             replacements,
             last_start_tag,
             name_match,
-            look_behind,
             lexer,
             searched,
             scanned,
@@ -291,7 +287,6 @@ impl<M: Machine> Registers<M> {
         *pushed = PushedStates::default();
         last_start_tag.clear();
         *name_match = NameMatch::default();
-        look_behind.clear();
         lexer.reset();
     }
 
@@ -327,16 +322,16 @@ impl<M: Machine> Registers<M> {
         self.input_start = offset;
     }
 
-    /// Releases the consumed part of the chunk, after the caller has settled the registers. Returns the number of
-    /// bytes that are no longer needed.
+    /// Releases the consumed part of the chunk, except for the last bytes, which the machine may inspect, after the
+    /// caller has settled the registers. Returns the number of bytes that are no longer needed.
     pub(crate) fn release_consumed(&mut self, input: &str, consumed: usize) -> usize {
         // The machine may return to the offset at which a procedure was called, so the input from that offset is kept.
         let mut released_len = consumed.min(self.call_offset.wrapping_sub(self.base));
         if M::GOES_BACK {
             released_len = released_len.min(self.remembered_offset.wrapping_sub(self.base));
         }
+        released_len = input.floor_char_boundary(released_len.saturating_sub(M::LOOK_BEHIND));
         self.base += released_len;
-        self.keep_look_behind(&input.as_bytes()[..released_len]);
         released_len
     }
 

@@ -29,27 +29,11 @@ enum NextCharacter {
 }
 
 impl<M: Machine> Registers<M> {
-    /// Keeps the last bytes of the chunk being dropped, as many as the machine may inspect.
-    pub(crate) fn keep_look_behind(&mut self, bytes: &[u8]) {
-        if M::LOOK_BEHIND == 0 {
-            return;
-        }
-        let new_bytes = &bytes[bytes.len().saturating_sub(M::LOOK_BEHIND)..];
-        let kept_len = (M::LOOK_BEHIND - new_bytes.len()).min(self.look_behind.len());
-        self.look_behind.drain(..self.look_behind.len() - kept_len);
-        self.look_behind.extend_from_slice(new_bytes);
-    }
-
-    /// Whether `text`, which is printable ASCII, ends directly before `offset` in the chunk; it may begin in an earlier
-    /// chunk.
+    /// Whether `text`, which is printable ASCII, ends directly before `offset` in the chunk.
     #[inline(never)]
     pub fn is_preceded_by(&self, input: &str, offset: usize, text: &str) -> bool {
-        if self.base + offset - self.input_start < text.len() {
-            return false;
-        }
-        let bytes = input.as_bytes();
-        let mut expected = text.bytes().rev().zip(0..);
-        expected.all(|(byte, distance)| self.byte_before(bytes, offset, distance) == Some(byte))
+        self.base + offset - self.input_start >= text.len()
+            && input.as_bytes()[..offset].ends_with(text.as_bytes())
     }
 
     /// Whether the character directly before offset `at` of the chunk, after newline and null replacement, satisfies
@@ -61,36 +45,13 @@ impl<M: Machine> Registers<M> {
         at: usize,
         is_member: impl Fn(char) -> bool,
     ) -> bool {
-        if self.base + at == self.input_start {
-            return false;
-        }
-        let mut buffer = [0; 4];
-        let mut start = buffer.len();
-        while start > 0 {
-            let distance = buffer.len() - start;
-            let Some(byte) = self.byte_before(input.as_bytes(), at, distance) else { break };
-            start -= 1;
-            buffer[start] = byte;
-            // Continuation bytes of UTF-8 begin with the bits 10, so any other byte is the first one of the character.
-            if byte & 0xC0 != 0x80 {
-                break;
-            }
-        }
-        let preceding = std::str::from_utf8(&buffer[start..]).unwrap_or_default().chars().next();
+        let preceding =
+            input[..at].chars().next_back().filter(|_| self.base + at != self.input_start);
         preceding.is_some_and(|character| match character {
             '\r' if M::NEWLINES_NORMALIZED => is_member('\n'),
             '\0' if M::NULLS_REPLACED => is_member(char::REPLACEMENT_CHARACTER),
             character => is_member(character),
         })
-    }
-
-    /// Returns the byte at `offset - 1 - distance`, which may be in an earlier chunk; `None` if it is not kept.
-    fn byte_before(&self, bytes: &[u8], offset: usize, distance: usize) -> Option<u8> {
-        if distance < offset {
-            return Some(bytes[offset - 1 - distance]);
-        }
-        let index = self.look_behind.len().checked_sub(1 + distance - offset)?;
-        self.look_behind.get(index).copied()
     }
 
     /// Whether the character at offset `at` of the chunk satisfies `is_member`; unknown if the chunk ends there and
