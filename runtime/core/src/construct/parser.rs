@@ -335,10 +335,8 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let (start, carry) = (self.tokenizer.registers.base, Some(&*self.tokenizer.carry));
         let chunk = Chunk { text, carry, start, line_ends, is_last: false };
         match self.builder.sink.filled_tree_mut() {
-            Some(tree) if should_normalize => tree.normalize_chunk(&chunk).into(),
             Some(tree) if D::NEWLINES_NORMALIZED => {
-                tree.record_line_ends(&chunk);
-                text.into()
+                tree.pass_chunk(&chunk).map_or(text.into(), Cow::Owned)
             }
             _ => text.into(),
         }

@@ -159,16 +159,16 @@ impl KeptInput {
         Some((Arc::clone(&self.text), chunk.start - self.text_offset))
     }
 
-    /// Returns the text of a chunk at `offset` with the line ends treated as in a kept chunk, and records them.
-    pub(super) fn normalize_chunk(&mut self, chunk: &Chunk<'_>, offset: usize) -> String {
+    /// Records the line ends of the next chunk, which is not kept; returns its text if the line ends are normalized.
+    pub(super) fn pass_chunk(&mut self, chunk: &Chunk<'_>) -> Option<String> {
+        let offset = chunk.start + chunk.carry.map_or(0, str::len);
+        if chunk.line_ends != LineEnds::Normalized {
+            self.line_ends.record_pairs(chunk, offset);
+            return None;
+        }
         let mut text = String::with_capacity(chunk.text.len());
         self.line_ends.push_chunk(chunk, offset, &mut text, |_| ());
-        text
-    }
-
-    /// Records the line ends of a chunk at `offset` that is not kept.
-    pub(super) fn record_line_ends(&mut self, chunk: &Chunk<'_>, offset: usize) {
-        self.line_ends.record_pairs(chunk, offset);
+        Some(text)
     }
 
     /// Returns the segment with the input at offset `start`, and that offset in the segment.

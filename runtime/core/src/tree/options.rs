@@ -227,15 +227,10 @@ impl Tree {
         Some(KeptChunk { segment, start, has_special })
     }
 
-    /// Returns the text of the next chunk with the line ends treated as in a kept chunk, and records them.
-    pub(crate) fn normalize_chunk(&mut self, chunk: &Chunk<'_>) -> String {
-        self.texts.input.normalize_chunk(chunk, chunk.start + chunk.carry.map_or(0, str::len))
-    }
-
     /// Records the line ends of the next chunk, which is not kept, so that no range begins or ends inside a line end.
-    pub(crate) fn record_line_ends(&mut self, chunk: &Chunk<'_>) {
-        let offset = chunk.start + chunk.carry.map_or(0, str::len);
-        self.texts.input.record_line_ends(chunk, offset);
+    /// Returns its text if the line ends are normalized.
+    pub(crate) fn pass_chunk(&mut self, chunk: &Chunk<'_>) -> Option<String> {
+        self.texts.input.pass_chunk(chunk)
     }
 
     /// Returns the latest segment of the kept input, and the input offset `start` as an offset in that segment.
