@@ -1,7 +1,7 @@
 //! Equality of trees, and their `Debug` output. Neither recurses, and the output is linear in the size of the tree.
 
 use super::Tree;
-use super::iterate::Edge;
+use super::iterate::{Edge, first_inside};
 use super::node::NodeKind;
 use super::node_ref::NodeRef;
 use std::fmt;
@@ -62,7 +62,7 @@ impl NodeRef<'_> {
         let known_count = self.tree().names.shared_names(&other.tree().names);
         // `this` and `that` are the containers; `one` and `two` are the next nodes to compare in them.
         let (mut this, mut that) = (*self, *other);
-        let (mut one, mut two) = (this.first_inside(), that.first_inside());
+        let (mut one, mut two) = (first_inside(this, true), first_inside(that, true));
         loop {
             let (Some(node), Some(other_node)) = (one, two) else {
                 match one.or(two) {
@@ -95,14 +95,8 @@ impl NodeRef<'_> {
                 return false;
             }
             (this, that) = (node, other_node);
-            (one, two) = (node.first_inside(), other_node.first_inside());
+            (one, two) = (first_inside(node, true), first_inside(other_node, true));
         }
-    }
-
-    /// Returns the first node inside this one in a walk: the contents of a host, or else the first child, if any.
-    #[inline]
-    fn first_inside(&self) -> Option<Self> {
-        self.contents().or_else(|| self.first_child())
     }
 
     /// Returns the next sibling, if any, and the parent. For the contents of a host, which have neither, returns the

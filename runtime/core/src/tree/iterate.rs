@@ -124,9 +124,10 @@ impl<'a> Descendants<'a> {
     }
 }
 
-/// Returns the first node inside `node`, if there is one.
+/// Returns the first node inside `node`, if there is one: the contents of a host, if they are included, or else the
+/// first child.
 #[inline]
-fn first_inside(node: NodeRef<'_>, includes_contents: bool) -> Option<NodeRef<'_>> {
+pub(super) fn first_inside(node: NodeRef<'_>, includes_contents: bool) -> Option<NodeRef<'_>> {
     let contents = if includes_contents { node.contents() } else { None };
     contents.or_else(|| node.first_child())
 }
@@ -239,8 +240,7 @@ impl<'a> Walk<'a> {
     /// Returns the step after the start of a node.
     #[inline]
     fn after_open(&self, node: NodeRef<'a>) -> Edge<'a> {
-        let contents = if self.includes_contents { node.contents() } else { None };
-        contents.or_else(|| node.first_child()).map_or(Edge::Close(node), Edge::Open)
+        first_inside(node, self.includes_contents).map_or(Edge::Close(node), Edge::Open)
     }
 
     /// Returns the step after the end of a node; `None` after the root.
