@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use tabulex::__private::Machine;
 use tabulex::{
-    Comment, Control, DeclaredToken, Doctype, MachineSink, ProcessingInstruction, ShortEndTag,
-    Sink, Span, Tag, Text, Tokenizer, find_state,
+    Comment, Control, DeclaredToken, Doctype, MachineSink, Named as _, ProcessingInstruction,
+    ShortEndTag, Sink, Span, Tag, Text, Tokenizer,
 };
 use tabulex_tests::inputs::{Alphabet, characters, cut, shrink};
 use tabulex_tests::interpreted::table;
@@ -123,7 +123,7 @@ fn check<M: Machine>(dialect: &str) {
     let seeds = sample::seeds(dialect, 1..60_000, 4_000);
     for &seed in &seeds {
         let mut random = Random::new(seed);
-        let state = alphabet.setup(&mut random).state.and_then(|name| find_state(&name));
+        let state = alphabet.setup(&mut random).state.and_then(|name| M::State::find(&name));
         let input = alphabet.input(&mut random, 24);
         if !is_unchanged::<M>(&input, state, seed) {
             let shortest = shrink(&input, &|input| !is_unchanged::<M>(input, state, seed));

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::machine::Machine;
 use crate::sink::{Entry, Sink, feedback_after};
 use crate::token_reader::{Token, TokenReader};
-use crate::tokenizer::{Progress, Tokenizer, find_flag_value, find_state};
+use crate::tokenizer::{Progress, Tokenizer};
 use crate::tree::{HtmlSerializer, Tree};
 use std::fmt;
 
@@ -131,13 +131,12 @@ impl Dialect {
         self.trees?.serializer
     }
 
-    /// Returns the state or flag value called `name`, as in the table (`rcdata`) or in the document ("RCDATA state"),
-    /// or `None` if there is none.
+    /// Returns the state or flag value that the table calls `name`, such as `rcdata`, or `None` if there is none.
     pub fn entry(&self, name: &str) -> Option<Entry> {
         (self.entry)(name)
     }
 
-    /// Returns all names that [`entry`](Self::entry) finds, in the table's spelling.
+    /// Returns all names that [`entry`](Self::entry) finds.
     pub fn entry_names(&self) -> Vec<&'static str> {
         (self.entry_names)()
     }
@@ -228,12 +227,14 @@ fn entry_names<M: Machine>() -> Vec<&'static str> {
 }
 
 fn entry<M: Machine>(name: &str) -> Option<Entry> {
-    if let Some(state) = find_state(name) {
+    if let Some(state) = M::State::find(name) {
         return Some(Entry::state::<M>(state));
     }
-    let (flag, value) = find_flag_value::<M>(name)?;
-    let index = M::HostFlag::ALL.iter().position(|&other| other == flag)?;
-    Some(Entry::Flag(u8::try_from(index).ok()?, value))
+    let flags = (0..).zip(M::HostFlag::ALL);
+    flags.filter(|&(_, &flag)| M::stored_flag(flag).is_some()).find_map(|(index, &flag)| {
+        let value = M::flag_values(flag).iter().position(|value| *value == name)?;
+        Some(Entry::Flag(index, u8::try_from(value).ok()?))
+    })
 }
 
 /// Declares an object-safe trait and implements it by methods of the same names, those with `&mut self` first. Methods

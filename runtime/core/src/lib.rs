@@ -67,4 +67,4 @@ pub use token_reader::{
     OwnedAttribute, OwnedDeclaredField, OwnedDeclaredToken, OwnedDoctype,
     OwnedProcessingInstruction, OwnedTag, TagRef, Token, TokenReader, TokenRef, Tokens,
 };
-pub use tokenizer::{Progress, Tokenizer, find_state, tokenize};
+pub use tokenizer::{Progress, Tokenizer, tokenize};

@@ -2,7 +2,6 @@
 //! input is cut into chunks.
 
 use crate::construct::Event;
-use crate::error::Named;
 use crate::limits::Limits;
 use crate::machine::{Machine, Reason, Registers, drive};
 use crate::reads::count_bytes;
@@ -439,42 +438,4 @@ impl<M: Machine> Default for Tokenizer<M> {
 /// order mark at the start is dropped; a [`Tokenizer`] has options for these.
 pub fn tokenize<M: Machine, K: MachineSink + ?Sized>(input: &str, sink: &mut K) {
     Registers::<M>::new().run_to_end(input, 0, sink);
-}
-
-/// Returns the state that a specification calls `document_name`: `rcdata` for "RCDATA state", and `tag` for "TagMode"
-/// and "Tag tokenization mode". Returns `None` if there is no such state.
-pub fn find_state<S: Named>(document_name: &str) -> Option<S> {
-    let name = kebab_case(document_name);
-    let without_mode = || name.strip_suffix("-mode");
-    let without_tokenization = || without_mode()?.strip_suffix("-tokenization");
-    S::find(&name).or_else(|| S::find(without_mode()?)).or_else(|| S::find(without_tokenization()?))
-}
-
-/// Finds the flag declared `by host and rows` with a value that a specification calls `document_name`, such as "RCDATA"
-/// for `rcdata`; returns the flag and the index of the value, or `None` if there is no such flag.
-pub(crate) fn find_flag_value<M: Machine>(document_name: &str) -> Option<(M::HostFlag, u8)> {
-    let name = kebab_case(document_name);
-    let flags = M::HostFlag::ALL.iter().copied();
-    let value_index = |flag| M::flag_values(flag).iter().position(|value| *value == name);
-    flags
-        .filter(|&flag| M::stored_flag(flag).is_some())
-        .find_map(|flag| Some((flag, u8::try_from(value_index(flag)?).ok()?)))
-}
-
-/// Converts a name as a specification spells it to the spelling of tables: words in lower case joined by hyphens,
-/// without a final "state".
-fn kebab_case(document_name: &str) -> String {
-    let (mut spaced, mut was_lowercase) = (String::new(), false);
-    for character in document_name.trim().chars() {
-        // A capital letter after a lowercase one begins a word.
-        if was_lowercase && character.is_uppercase() {
-            spaced.push(' ');
-        }
-        was_lowercase = character.is_lowercase();
-        spaced.extend(character.to_lowercase());
-    }
-    let name = spaced.strip_suffix(" state").unwrap_or(&spaced);
-    let words: Vec<&str> =
-        name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    words.join("-")
 }
