@@ -160,11 +160,6 @@ impl<M: Machine> Tokenizer<M> {
         self.registers.keeps_bom = true;
     }
 
-    /// Sets whether a byte order mark at the start of the input is kept as a character, unless the table drops it.
-    pub(crate) fn set_keeps_bom(&mut self, is_kept: bool) {
-        self.registers.keeps_bom = is_kept;
-    }
-
     /// Resets the tokenizer for another input and keeps the capacity of its buffers, the limits, and whether a byte
     /// order mark is kept.
     ///

@@ -136,7 +136,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     pub fn with_sink(sink: S, options: &Options) -> Self {
         let mut tokenizer = Tokenizer::new();
         tokenizer.set_limits(&options.limits);
-        tokenizer.set_keeps_bom(options.keeps_bom);
+        tokenizer.registers.keeps_bom = options.keeps_bom;
         let (open, pointers) = (OpenElements::new(D::SCOPES), vec![Pointer::None; D::POINTERS]);
         let mut builder = Builder::new(sink, options.collects_errors, open, pointers);
         builder.apply_options(options);
@@ -659,7 +659,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Sets the tokenizer to drop a leading U+FEFF if the bytes begin with a byte order mark. In an encoding without
     /// one, U+FEFF is an ordinary character.
     fn drop_decoded_bom(&mut self, bytes: &[u8]) {
-        self.tokenizer.set_keeps_bom(Encoding::for_mark(bytes).is_none());
+        self.tokenizer.registers.keeps_bom = Encoding::for_mark(bytes).is_none();
     }
 
     /// Parses a piece of text, or appends it to `deferred` while an encoding declaration is pending.
@@ -955,7 +955,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let previous = self.builder.restart_with(sink);
         self.builder.apply_options(&self.options);
         self.tokenizer.reset();
-        self.tokenizer.set_keeps_bom(self.options.keeps_bom);
+        self.tokenizer.registers.keeps_bom = self.options.keeps_bom;
         self.decoding = None;
         (self.is_new, self.is_tail_in_tree) = (true, false);
         self.begin_fragment();
