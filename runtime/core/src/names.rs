@@ -5,7 +5,7 @@ mod interner;
 mod known;
 
 pub use known::KnownNames;
-pub(crate) use known::{NameLookup, equal_bytes};
+pub(crate) use known::{NameKey, NameLookup, equal_bytes};
 
 use crate::reads::count_bytes;
 use interner::{INITIAL_ENTRIES, Interner, entries_for};

@@ -1,8 +1,8 @@
 //! Names of elements and attributes: plain, or with prefixes that attributes bind to namespaces. Looking up a prefix
 //! takes constant time, however deep the tree is and however many prefixes are bound.
 
+use crate::names::NameKey;
 use crate::registers::SourceText;
-use crate::span::Span;
 use crate::token::Tag;
 use crate::tree::{AttributeNames, LocalName, Name, Names, Namespace};
 use std::collections::HashSet;
@@ -437,49 +437,17 @@ const MAX_ATTRIBUTES: usize = 32;
 /// Maximum number of attribute names of all cached tags, including replaced ones.
 const MAX_NAMES: usize = CAPACITY * MAX_ATTRIBUTES;
 
-/// Maximum length in bytes of a short name, which is compared as two words of 64 bits.
-const SHORT_NAME_MAX: usize = 16;
-
 /// The name of an attribute as written, prepared for comparison with the input.
 #[derive(Clone, Copy, Debug)]
 struct WrittenName {
     local_name: LocalName,
-    /// Length of the name in bytes.
-    length: usize,
-    /// The first bytes of the name as two words, padded with zeros.
-    words: [u64; 2],
-    /// Masks of the bytes in `words` that belong to the name.
-    masks: [u64; 2],
+    key: NameKey,
 }
 
 impl WrittenName {
     fn of(local_name: LocalName, names: &Names) -> Self {
-        let name = names.local_str(local_name).as_bytes();
-        let (mut bytes, mut mask) = ([0; SHORT_NAME_MAX], [0; SHORT_NAME_MAX]);
-        for ((byte, mask), &from) in bytes.iter_mut().zip(&mut mask).zip(name) {
-            (*byte, *mask) = (from, 0xFF);
-        }
-        Self { local_name, length: name.len(), words: to_words(&bytes), masks: to_words(&mask) }
+        Self { local_name, key: NameKey::of(names.local_str(local_name).as_bytes()) }
     }
-
-    /// Whether the text from `start` to `end` is the name, which must be short. Always reads two words from `start`,
-    /// and returns false if the text ends before that.
-    #[inline(always)]
-    fn matches_at(&self, text: &[u8], start: usize, end: usize) -> bool {
-        let Some(bytes) = text.get(start..).and_then(|bytes| bytes.first_chunk()) else {
-            return false;
-        };
-        let [first, second] = to_words(bytes);
-        let difference =
-            (first ^ self.words[0]) & self.masks[0] | (second ^ self.words[1]) & self.masks[1];
-        difference == 0 && end.wrapping_sub(start) == self.length
-    }
-}
-
-#[inline(always)]
-fn to_words(bytes: &[u8; SHORT_NAME_MAX]) -> [u64; 2] {
-    let number = u128::from_le_bytes(*bytes);
-    [number as u64, (number >> 64) as u64]
 }
 
 /// A cached tag: its element name, and the range of its attribute names in the cache's lists.
@@ -488,7 +456,7 @@ struct CachedTag {
     element: Option<LocalName>,
     /// Version of the namespace bindings for which the resolved names are valid; `None` if they are always valid.
     bindings_version: Option<u64>,
-    /// Whether all attribute names are short, so that they can be compared with the input as words.
+    /// Whether the keys of all attribute names identify these names completely.
     has_only_short_names: bool,
     /// Index of the first attribute name in the cache's lists.
     names_start: u32,
@@ -569,7 +537,7 @@ impl TagCache {
         let start = self.written_names.len();
         self.written_names.extend(written_names.iter().map(|&name| WrittenName::of(name, names)));
         self.resolved_names.extend(resolved_names.iter().flatten());
-        let is_short = |written: &WrittenName| written.length <= SHORT_NAME_MAX;
+        let is_short = |written: &WrittenName| written.key.is_whole_name();
         self.slots[slot] = CachedTag {
             element: Some(element),
             bindings_version,
@@ -596,8 +564,8 @@ fn names_match(written: &[WrittenName], are_short: bool, tag: &Tag<'_>, names: &
     let (records, SourceText { text, base }) = tag.attribute_records();
     let to_chunk_offset = |offset: usize| offset.wrapping_sub(base);
     records.iter().zip(written).all(|(record, written)| {
-        let Span { start, end } = record.name;
-        written.matches_at(text.as_bytes(), to_chunk_offset(start), to_chunk_offset(end))
+        let [start, end] = [record.name.start, record.name.end].map(to_chunk_offset);
+        NameKey::in_text(text.as_bytes(), start, end) == Some(written.key)
     })
 }
 
@@ -609,30 +577,4 @@ fn names_match_slow(written: &[WrittenName], tag: &Tag<'_>, names: &Names) -> bo
         .iter()
         .zip(tag.attribute_name_lookups())
         .all(|(written, name)| names.local_str(written.local_name).as_bytes() == name.bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn written_name_matches_exactly_where_the_text_has_it() {
-        let mut names = Names::default();
-        let text = b"one:two three=x \xC3\xA4\xC3\xB6four_five_six_seven and what follows it";
-        for (start, end) in [(0, 7), (0, 3), (8, 13), (16, 20), (20, 36), (7, 7)] {
-            let name = std::str::from_utf8(&text[start..end]).unwrap();
-            let written = WrittenName::of(names.local(name), &names);
-            for offset in 0..text.len() {
-                for length in [end - start, end - start + 1] {
-                    let is_expected = text.get(offset..offset + length) == Some(name.as_bytes());
-                    let is_match = written.matches_at(text, offset, offset + length);
-                    assert!(
-                        is_match == is_expected || offset + SHORT_NAME_MAX > text.len(),
-                        "wrong result for `{name}` at byte {offset}"
-                    );
-                }
-            }
-            assert!(start == end || !written.matches_at(text, end, start));
-        }
-    }
 }
