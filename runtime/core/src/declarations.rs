@@ -47,8 +47,8 @@ pub struct Declarations {
     pub default: TextRegister,
     /// Whether spaces are stripped and collapsed in values of the attribute of the current declaration.
     pub collapses: bool,
-    entities: HashMap<Box<str>, Arc<str>>,
-    parameter_entities: HashMap<Box<str>, Arc<str>>,
+    /// The values of the entities of each list, by name.
+    entities: [HashMap<Box<str>, Arc<str>>; 2],
     attributes: HashMap<Box<str>, DeclaredAttributes>,
     /// A Bloom filter of the tag names for which `attributes` has a default value or requires that spaces be collapsed:
     /// one bit per name, which rules out most other names without hashing them.
@@ -89,10 +89,7 @@ impl Declarations {
 
     /// Adds the current entity to the list, unless the list already has an entity of that name.
     pub fn append_entity(&mut self, source: SourceText<'_>, list: EntityList) {
-        let entities = match list {
-            EntityList::Entities => &mut self.entities,
-            EntityList::ParameterEntities => &mut self.parameter_entities,
-        };
+        let entities = &mut self.entities[list as usize];
         let name = self.entity_name.text(source);
         if !entities.contains_key(name) {
             let value = self.entity_value.text(source);
@@ -128,10 +125,7 @@ impl Declarations {
 
     /// Returns the value of the entity called `name`, or `None` if the list has no such entity.
     pub(crate) fn entity(&self, list: EntityList, name: &str) -> Option<&Arc<str>> {
-        match list {
-            EntityList::Entities => self.entities.get(name),
-            EntityList::ParameterEntities => self.parameter_entities.get(name),
-        }
+        self.entities[list as usize].get(name)
     }
 
     /// Returns the total length in bytes of the default attributes declared for the tag's name, counting names and
