@@ -18,7 +18,6 @@ use std::borrow::Cow;
 /// decoder.finish(|piece| text.push_str(piece));
 /// assert_eq!(text, "naïve");
 /// ```
-#[derive(Debug)]
 pub struct Decoder {
     encoding: Encoding,
     inner: DecoderKind,
@@ -31,13 +30,9 @@ enum DecoderKind {
     Other(Box<encoding_rs::Decoder>, String),
 }
 
-impl std::fmt::Debug for DecoderKind {
+impl std::fmt::Debug for Decoder {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Utf8(_) => "Utf8",
-            #[cfg(feature = "encoding")]
-            Self::Other(..) => "Other",
-        })
+        f.debug_struct("Decoder").field("encoding", &self.encoding).finish_non_exhaustive()
     }
 }
 

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 /// The sets of HTML elements that serialization depends on, given by a dialect.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct SerializerNames<'a> {
     /// Elements written without children or an end tag.
     pub void: &'a [&'a str],

@@ -15,14 +15,6 @@ pub struct SerializerSteps(pub StepsFunction);
 type StepsFunction =
     for<'w, 't> fn(&mut StepsWriter<'w, 't>, WrittenNode<'t>, Option<bool>, bool) -> Pieces;
 
-impl PartialEq for SerializerSteps {
-    fn eq(&self, other: &Self) -> bool {
-        std::ptr::fn_addr_eq(self.0, other.0)
-    }
-}
-
-impl Eq for SerializerSteps {}
-
 /// A node as the value of a variable in serialization steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrittenNode<'t> {
