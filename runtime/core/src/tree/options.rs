@@ -12,7 +12,6 @@ use super::texts::Texts;
 use crate::names::{KnownNames, Names};
 use crate::setters::setters;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::sync::Arc;
 
 /// The mode of a document: no-quirks, limited-quirks or quirks.
@@ -51,17 +50,6 @@ pub enum Overflow {
     /// The input is longer than 4 GiB less two bytes; positions beyond that are clamped.
     Offsets,
 }
-
-impl fmt::Display for Overflow {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Nodes => "the input needs more nodes than the node limit of the tree allows",
-            Self::Offsets => "the input is too long: positions in a tree end at 4 GiB",
-        })
-    }
-}
-
-impl std::error::Error for Overflow {}
 
 /// Options of a [`Tree`].
 ///
