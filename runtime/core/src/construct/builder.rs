@@ -12,7 +12,6 @@ use super::patch::Patch;
 use super::{Adjustments, Construction, Elements, Feedback, Options, TokenView};
 use crate::encoding::Encoding;
 use crate::error::{BoundedErrors, ParseError};
-use crate::limits::Limits;
 use crate::span::Span;
 use crate::token::{Tag, Text};
 use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
@@ -123,11 +122,11 @@ pub struct Builder<C: Construction, S: TreeSink> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Creates a builder that fills `sink`, and collects errors if `collects_errors`. Uses the empty stack `open` and
-    /// the unset `pointers`. [`apply_options`](Self::apply_options) must follow.
+    /// Creates a builder that fills `sink`, and sets the node limit of the tree that the sink fills, if it fills one.
+    /// Uses the empty stack `open` and the unset `pointers`.
     pub(super) fn new(
         mut sink: S,
-        collects_errors: bool,
+        options: &Options,
         open: OpenElements<S::Node>,
         pointers: Vec<Pointer<S::Node>>,
     ) -> Self {
@@ -136,7 +135,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             is_seeded,
             "the sink already has names; the names of the table must be interned first"
         );
-        Self {
+        let limits = &options.limits;
+        let mut builder = Self {
             document: sink.document(),
             sink,
             mode: C::FIRST_MODE,
@@ -162,7 +162,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             has_single_element: false,
             document_has_element: false,
             document_has_doctype: false,
-            errors: collects_errors.then(|| BoundedErrors::new(&Limits::none())),
+            errors: options.collects_errors.then(|| BoundedErrors::new(limits)),
             reported_errors: HashSet::new(),
             has_stopped: false,
             last_popped: None,
@@ -181,29 +181,20 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             declared_encoding: None,
             patches: Vec::new(),
             flattened_nodes: Vec::new(),
-            limits: LimitState::default(),
+            limits: LimitState::new(limits),
             landmark: None,
-            host_flags: Vec::new(),
+            host_flags: options.flags.clone(),
             steps: 0,
             recorded_attributes: RecordedAttributes::default(),
             scripts: Scripts::default(),
-        }
-    }
-
-    /// Sets the flags and limits of a new builder, and the node limit of the tree that it fills, if it fills one.
-    /// Discards the errors reported so far.
-    pub(super) fn apply_options(&mut self, options: &Options) {
-        self.host_flags = options.flags.clone();
+        };
         for &(name, index) in C::HOST_FLAGS {
-            self.tree_flags[index] = self.host_flag(name);
+            builder.tree_flags[index] = builder.host_flag(name);
         }
-        self.limits = LimitState::new(&options.limits);
-        if let Some(errors) = &mut self.errors {
-            *errors = BoundedErrors::new(&options.limits);
+        if let Some(tree) = builder.sink.filled_tree_mut() {
+            tree.limit_nodes(limits.nodes);
         }
-        if let Some(tree) = self.sink.filled_tree_mut() {
-            tree.limit_nodes(options.limits.nodes);
-        }
+        builder
     }
 
     /// Returns the index of the value of a host flag; 0 if the host has not set it.

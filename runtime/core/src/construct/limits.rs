@@ -181,12 +181,6 @@ pub(super) struct LimitState {
     pub(super) last_tag_offset: usize,
 }
 
-impl Default for LimitState {
-    fn default() -> Self {
-        Self::new(&Limits::none())
-    }
-}
-
 impl LimitState {
     /// Creates the state in which nothing of these limits is used up.
     pub(super) fn new(limits: &Limits) -> Self {

@@ -138,11 +138,9 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         tokenizer.set_limits(&options.limits);
         tokenizer.registers.keeps_bom = options.keeps_bom;
         let (open, pointers) = (OpenElements::new(D::SCOPES), vec![Pointer::None; D::POINTERS]);
-        let mut builder = Builder::new(sink, options.collects_errors, open, pointers);
-        builder.apply_options(options);
         Self {
             tokenizer,
-            builder,
+            builder: Builder::new(sink, options, open, pointers),
             options: options.clone(),
             context: None,
             decoding: None,
@@ -855,12 +853,12 @@ pub(super) fn take_capacity<T>(list: &mut Vec<T>) -> Vec<T> {
 }
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Resets the builder with another sink, with default flags and without limits. Returns the previous builder,
-    /// without the lists that are reused for their capacity.
-    fn restart_with(&mut self, sink: S) -> Self {
+    /// Resets the builder with another sink. Returns the previous builder, without the lists that are reused for their
+    /// capacity.
+    fn restart_with(&mut self, sink: S, options: &Options) -> Self {
         let (open, mut pointers) = (self.open.take_capacity(), std::mem::take(&mut self.pointers));
         pointers.fill(Pointer::None);
-        let fresh = Self::new(sink, self.collects_errors(), open, pointers);
+        let fresh = Self::new(sink, options, open, pointers);
         let mut old = std::mem::replace(self, fresh);
         self.scripts.pauses_at_scripts = old.scripts.pauses_at_scripts;
         self.template_modes = take_capacity(&mut old.template_modes);
@@ -952,8 +950,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
             self.begin_fragment();
             return previous;
         }
-        let previous = self.builder.restart_with(sink);
-        self.builder.apply_options(&self.options);
+        let previous = self.builder.restart_with(sink, &self.options);
         self.tokenizer.reset();
         self.tokenizer.registers.keeps_bom = self.options.keeps_bom;
         self.decoding = None;
