@@ -15,16 +15,16 @@ pub use crate::encoding::{
     Bytes, Clues, Confidence, DEFAULT_SOURCES, Encoding, Ended, Source, encoding_in, encoding_of,
 };
 pub use crate::error::Named;
-pub use crate::lexeme::{Automaton, Lexed, Normalization};
+pub use crate::lexeme::{Automaton, Normalization};
 pub use crate::machine::{Machine, Reason, Registers, Returned, Stop};
 pub use crate::reads::{count_bytes, reads};
 pub use crate::record::RemovedCharacters;
-pub use crate::references::{NameAhead, References};
+pub use crate::references::References;
 pub use crate::registers::{ReplacementLimits, TextRegister, digits};
 pub use crate::scan::{CharacterSet, CommonRanges, byte_classes, byte_set, cold};
 pub use crate::sink::{MachineSink, Request, SwitchingTag};
 pub use crate::span::LineIndex;
-pub use crate::surroundings::{Answer, last_character};
+pub use crate::surroundings::last_character;
 pub use crate::token::TokenForm;
 pub use crate::tree::serialize::{Pieces, SerializerSteps, StepsWriter, WrittenNode, escape};
 pub use crate::tree::steps::{NodeSteps, RangeMark, StepsTree};

@@ -1,7 +1,7 @@
 //! A longest-match lexer over automata compiled from tables. Work is bounded by the length of the input times the
 //! number of states: reading resumes where a chunk ended, and positions from which no token is found are memoized.
 
-use crate::surroundings::Answer;
+use crate::scan::Ahead;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
@@ -41,17 +41,6 @@ pub struct Normalization {
     pub newlines: bool,
     /// Whether U+0000 is replaced with U+FFFD.
     pub nulls: bool,
-}
-
-/// The result of reading a lexeme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lexed {
-    /// The index of the lexeme and its length in bytes.
-    Lexeme(u8, usize),
-    /// No lexeme matches.
-    Other,
-    /// More input is needed to decide.
-    Unknown,
 }
 
 const UNSET: usize = usize::MAX;
@@ -184,7 +173,8 @@ impl LexemeReading {
 }
 
 impl Lexer {
-    /// Reads the longest lexeme at offset `from` of the chunk; `base` is the input offset of the chunk.
+    /// Reads the longest lexeme at offset `from` of the chunk; returns its index and its length in bytes. `base` is the
+    /// input offset of the chunk.
     pub fn read(
         &mut self,
         automaton: &Automaton,
@@ -192,7 +182,7 @@ impl Lexer {
         base: usize,
         from: usize,
         is_last: bool,
-    ) -> Lexed {
+    ) -> Ahead<(u8, usize)> {
         let start = base + from;
         let new_reading = || LexemeReading {
             mode: automaton.mode,
@@ -221,13 +211,13 @@ impl Lexer {
         self.inspected += reading.at - resumed_at;
         if !is_done {
             self.suspended = Some(Box::new(reading));
-            return Lexed::Unknown;
+            return Ahead::Unknown;
         }
         self.memoize_outcomes(automaton.mode, &reading);
         self.last_match = reading.best;
         match reading.best {
-            Some(best) => Lexed::Lexeme(best.lexeme, best.end - start),
-            None => Lexed::Other,
+            Some(best) => Ahead::Found((best.lexeme, best.end - start)),
+            None => Ahead::Other,
         }
     }
 
@@ -371,11 +361,11 @@ impl Automaton {
     }
 
     /// Whether the text, which more input may follow unless `is_last`, begins with a lexeme.
-    pub fn is_ahead(&self, text: &str, is_last: bool) -> Answer {
+    pub fn is_ahead(&self, text: &str, is_last: bool) -> Ahead<()> {
         match self.run::<true>(text) {
-            Some(state) if self.accepts[usize::from(state)] != 0 => Answer::Yes,
-            Some(_) if !is_last => Answer::Unknown,
-            _ => Answer::No,
+            Some(state) if self.accepts[usize::from(state)] != 0 => Ahead::Found(()),
+            Some(_) if !is_last => Ahead::Unknown,
+            _ => Ahead::Other,
         }
     }
 
@@ -479,13 +469,13 @@ mod tests {
     #[test]
     fn finds_the_longest_lexeme_with_its_parts() {
         let mut lexer = Lexer::default();
-        assert_eq!(lexer.read(&AUTOMATON, "aab", 0, 0, false), Lexed::Lexeme(0, 3));
+        assert_eq!(lexer.read(&AUTOMATON, "aab", 0, 0, false), Ahead::Found((0, 3)));
         assert_eq!(lexer.part(0, 0), 0..2);
-        assert_eq!(lexer.read(&AUTOMATON, "b", 0, 0, false), Lexed::Lexeme(0, 1));
+        assert_eq!(lexer.read(&AUTOMATON, "b", 0, 0, false), Ahead::Found((0, 1)));
         assert_eq!(lexer.part(0, 0), 1..1);
-        assert_eq!(lexer.read(&AUTOMATON, "aac", 0, 0, false), Lexed::Other);
-        assert_eq!(lexer.read(&AUTOMATON, "aa", 0, 0, false), Lexed::Unknown);
-        assert_eq!(lexer.read(&AUTOMATON, "aa", 0, 0, true), Lexed::Other);
+        assert_eq!(lexer.read(&AUTOMATON, "aac", 0, 0, false), Ahead::Other);
+        assert_eq!(lexer.read(&AUTOMATON, "aa", 0, 0, false), Ahead::Unknown);
+        assert_eq!(lexer.read(&AUTOMATON, "aa", 0, 0, true), Ahead::Other);
     }
 
     #[test]
@@ -512,7 +502,7 @@ mod tests {
         let text = "a".repeat(1 << 20) + "c";
         let mut lexer = Lexer::default();
         for from in 0..text.len() {
-            assert_eq!(lexer.read(&AUTOMATON, &text, 0, from, false), Lexed::Other);
+            assert_eq!(lexer.read(&AUTOMATON, &text, 0, from, false), Ahead::Other);
         }
         assert!(
             lexer.inspected < 16 * text.len(),

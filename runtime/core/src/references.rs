@@ -1,6 +1,8 @@
 //! Longest-match lookup of named character references in an automaton compiled from a table; one pass over the bytes of
 //! a name.
 
+use crate::scan::Ahead;
+
 /// An acyclic automaton that maps names to indices. A node is a run of edges. Names are numbered in byte order, and the
 /// number of a name is derived from the counts along its path.
 #[derive(Debug)]
@@ -23,27 +25,17 @@ pub struct References {
 /// The index used while no reference has been matched.
 pub(crate) const NO_REFERENCE: u16 = u16::MAX;
 
-/// The result of looking ahead for a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NameAhead {
-    /// The length in bytes and the index of the longest name.
-    Found(usize, u16),
-    /// No name matches.
-    Other,
-    /// More input is needed to decide.
-    Unknown,
-}
-
 impl References {
-    /// Returns the longest name that begins at offset `from`. `is_last` means that no bytes follow.
-    pub fn ahead(&self, bytes: &[u8], from: usize, is_last: bool) -> NameAhead {
-        let mut result = NameAhead::Other;
+    /// Returns the length in bytes and the index of the longest name that begins at offset `from`. `is_last` means that
+    /// no bytes follow.
+    pub fn ahead(&self, bytes: &[u8], from: usize, is_last: bool) -> Ahead<(usize, u16)> {
+        let mut result = Ahead::Other;
         let mut number = 0;
         let mut offset = from;
         let mut edge = usize::MAX;
         loop {
             let Some(&byte) = bytes.get(offset) else {
-                return if is_last { result } else { NameAhead::Unknown };
+                return if is_last { result } else { Ahead::Unknown };
             };
             edge = match self.step(edge, byte) {
                 Some(edge) => edge,
@@ -52,7 +44,7 @@ impl References {
             offset += 1;
             number += self.counts[edge];
             if self.edges[edge] & 0x100 != 0 {
-                result = NameAhead::Found(offset - from, number);
+                result = Ahead::Found((offset - from, number));
                 number += 1;
             }
             if self.edges[edge] >> 16 == 0 {
@@ -64,7 +56,7 @@ impl References {
     /// Returns the index of `name`, or `None` if there is no such name.
     pub fn find(&self, name: &str) -> Option<u16> {
         match self.ahead(name.as_bytes(), 0, true) {
-            NameAhead::Found(length, index) if length == name.len() => Some(index),
+            Ahead::Found((length, index)) if length == name.len() => Some(index),
             _ => None,
         }
     }

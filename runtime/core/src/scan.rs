@@ -496,18 +496,19 @@ pub const fn width(first: u8) -> usize {
     }
 }
 
-/// The result of looking ahead for a text.
+/// The result of looking ahead in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ahead {
-    /// A match of this length in bytes.
-    Found(usize),
+pub enum Ahead<T> {
+    /// A match, and what is known of it.
+    Found(T),
     /// No match.
     Other,
     /// More input is needed to decide.
     Unknown,
 }
 
-/// Tests whether `text` occurs at offset `from`. With `ignoring_case`, ASCII letters match in either case.
+/// Tests whether `text` occurs at offset `from`; returns its length in bytes. With `ignoring_case`, ASCII letters match in
+/// either case.
 #[inline]
 pub fn text_ahead(
     bytes: &[u8],
@@ -515,7 +516,7 @@ pub fn text_ahead(
     text: &str,
     ignoring_case: bool,
     is_last: bool,
-) -> Ahead {
+) -> Ahead<usize> {
     let (rest, text) = (bytes.get(from..).unwrap_or_default(), text.as_bytes());
     let is_equal = |actual: &[u8], expected: &[u8]| {
         if ignoring_case { actual.eq_ignore_ascii_case(expected) } else { actual == expected }

@@ -1,31 +1,12 @@
 //! Look-behind and look-ahead in the input, without consuming any of it.
 
 use crate::machine::{Machine, Registers};
-
-/// The answer to the question whether a condition on the input ahead holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// The condition holds.
-    Yes,
-    /// The condition does not hold.
-    No,
-    /// More input is needed to decide.
-    Unknown,
-}
+use crate::scan::Ahead;
 
 /// Returns the offset of the last character before `end`, or 0 if there is none.
 #[cold]
 pub fn last_character(input: &str, end: usize) -> usize {
     input[..end].char_indices().next_back().map_or(0, |(offset, _)| offset)
-}
-
-/// The next character of the input, after newline and null replacement.
-enum NextCharacter {
-    /// A character, and its length in bytes.
-    Character(char, usize),
-    End,
-    /// The end of the chunk, with more input possible.
-    Unknown,
 }
 
 impl<M: Machine> Registers<M> {
@@ -62,11 +43,11 @@ impl<M: Machine> Registers<M> {
         at: usize,
         is_last: bool,
         is_member: impl Fn(char) -> bool,
-    ) -> Answer {
+    ) -> Ahead<()> {
         match Self::next_character(input, at, is_last) {
-            NextCharacter::Unknown => Answer::Unknown,
-            NextCharacter::Character(character, _) if is_member(character) => Answer::Yes,
-            _ => Answer::No,
+            Ahead::Unknown => Ahead::Unknown,
+            Ahead::Found((character, _)) if is_member(character) => Ahead::Found(()),
+            _ => Ahead::Other,
         }
     }
 
@@ -79,10 +60,10 @@ impl<M: Machine> Registers<M> {
         at: usize,
         is_last: bool,
         is_after: impl Fn(char) -> bool,
-    ) -> Answer {
+    ) -> Ahead<()> {
         let source = self.source(input);
         let Some(name) = self.last_start_tag.text_if_set(source) else {
-            return Answer::No;
+            return Ahead::Other;
         };
         let start = source.base + at;
         let is_resumed = self.name_match.matched_len > 0 && self.name_match.start == start;
@@ -92,46 +73,46 @@ impl<M: Machine> Registers<M> {
         };
         for expected in name[progress.matched_len..].chars() {
             match Self::next_character(input, progress.end - source.base, is_last) {
-                NextCharacter::Unknown => {
+                Ahead::Unknown => {
                     self.name_match = progress;
-                    return Answer::Unknown;
+                    return Ahead::Unknown;
                 }
-                NextCharacter::Character(found, width) if found.eq_ignore_ascii_case(&expected) => {
+                Ahead::Found((found, width)) if found.eq_ignore_ascii_case(&expected) => {
                     progress.matched_len += expected.len_utf8();
                     progress.end += width;
                 }
-                _ => return Answer::No,
+                _ => return Ahead::Other,
             }
         }
         let following = Self::next_character(input, progress.end - source.base, is_last);
         self.name_match = progress;
         match following {
-            NextCharacter::End => Answer::Yes,
-            NextCharacter::Unknown => Answer::Unknown,
-            NextCharacter::Character(character, _) if is_after(character) => Answer::Yes,
-            NextCharacter::Character(..) => Answer::No,
+            Ahead::Other => Ahead::Found(()),
+            Ahead::Unknown => Ahead::Unknown,
+            Ahead::Found((character, _)) if is_after(character) => Ahead::Found(()),
+            Ahead::Found(_) => Ahead::Other,
         }
     }
 
-    fn next_character(input: &str, offset: usize, is_last: bool) -> NextCharacter {
+    /// Returns the next character of the input, after newline and null replacement, and its length in bytes; `Other` at
+    /// the end of the input.
+    fn next_character(input: &str, offset: usize, is_last: bool) -> Ahead<(char, usize)> {
         let bytes = input.as_bytes();
         let Some(&byte) = bytes.get(offset) else {
-            return if is_last { NextCharacter::End } else { NextCharacter::Unknown };
+            return if is_last { Ahead::Other } else { Ahead::Unknown };
         };
         if byte == b'\r' && M::NEWLINES_NORMALIZED {
             return match bytes.get(offset + 1) {
-                Some(b'\n') => NextCharacter::Character('\n', 2),
-                None if !is_last => NextCharacter::Unknown,
-                _ => NextCharacter::Character('\n', 1),
+                Some(b'\n') => Ahead::Found(('\n', 2)),
+                None if !is_last => Ahead::Unknown,
+                _ => Ahead::Found(('\n', 1)),
             };
         }
         if byte == 0 && M::NULLS_REPLACED {
-            return NextCharacter::Character(char::REPLACEMENT_CHARACTER, 1);
+            return Ahead::Found((char::REPLACEMENT_CHARACTER, 1));
         }
         let character = input.get(offset..).and_then(|rest| rest.chars().next());
-        character.map_or(NextCharacter::End, |character| {
-            NextCharacter::Character(character, character.len_utf8())
-        })
+        character.map_or(Ahead::Other, |character| Ahead::Found((character, character.len_utf8())))
     }
 }
 

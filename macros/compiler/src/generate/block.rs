@@ -189,9 +189,9 @@ fn ahead(
             },
             AheadPattern::Reference => quote! {
                 match REFERENCES.ahead(bytes, pos, #is_last) {
-                    rt::NameAhead::Found(length, name) => { core.reference = name; #code }
-                    rt::NameAhead::Unknown => { #suspend }
-                    rt::NameAhead::Other => {}
+                    rt::scan::Ahead::Found((length, name)) => { core.reference = name; #code }
+                    rt::scan::Ahead::Unknown => { #suspend }
+                    rt::scan::Ahead::Other => {}
                 }
             },
         };

@@ -181,9 +181,9 @@ fn test_or_suspend(compiled: &Compiled<'_>, index: usize, question: &TokenStream
     let suspend = suspend(&variant(&compiled.lowered.blocks[index].name));
     quote! {
         match #question {
-            rt::Answer::Yes => true,
-            rt::Answer::No => false,
-            rt::Answer::Unknown => { #suspend }
+            rt::scan::Ahead::Found(()) => true,
+            rt::scan::Ahead::Other => false,
+            rt::scan::Ahead::Unknown => { #suspend }
         }
     }
 }

@@ -30,14 +30,14 @@ pub(super) fn match_lexemes(
     }
     let arms = lexemes.candidates.iter().zip(0_u8..).map(|(candidate, lexeme)| {
         let code = candidates(compiled, index, std::slice::from_ref(candidate), Consumed::Lexeme);
-        quote! { rt::Lexed::Lexeme(#lexeme, length) => { #code } }
+        quote! { rt::scan::Ahead::Found((#lexeme, length)) => { #code } }
     });
     let block = &compiled.lowered.blocks[index];
     let (name, suspend) = (automaton_name(&block.name), suspend(&variant(&block.name)));
     let match_token = quote! {
         match core.lexer.read(&#name, input, base, pos, is_last) {
             #(#arms)*
-            rt::Lexed::Unknown => { #suspend }
+            rt::scan::Ahead::Unknown => { #suspend }
             _ => {}
         }
     };
