@@ -308,19 +308,6 @@ impl TextRegister {
         self.copy[start..].make_ascii_lowercase();
     }
 
-    /// Appends a character that stands for the bytes of the chunk from `from` to `to`.
-    #[cold]
-    #[inline(never)]
-    pub fn append_character(
-        &mut self,
-        source: SourceText<'_>,
-        character: char,
-        from: usize,
-        to: usize,
-    ) {
-        self.append_text(source, character.encode_utf8(&mut [0; 4]), from, to);
-    }
-
     /// Appends the literal `text`, without a copy if the chunk has an equal text directly before `offset` that
     /// continues or begins the range.
     #[inline(never)]

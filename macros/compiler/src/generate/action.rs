@@ -290,8 +290,9 @@ impl Row<'_, '_> {
                 #register.append_text(source, text, #from, #to);
             },
             Text::Number => quote! {
-                let character = core.number_character();
-                #register.append_character(source, character, #from, #to);
+                let mut buffer = [0; 4];
+                let text = core.number_character().encode_utf8(&mut buffer);
+                #register.append_text(source, text, #from, #to);
             },
             Text::Decimal => quote! {
                 #register.append_text(source, rt::digits(core.number, 10, &mut [0; 10]), #from, #to);

@@ -505,11 +505,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.append_characters(self.document, text, self.document_text_span);
     }
 
-    /// Appends a comment node for the token to `parent`.
-    pub fn append_comment(&mut self, token: &TokenView<'_>, parent: S::Node) {
-        self.insert_comment(token, Some(parent));
-    }
-
     /// Appends a processing instruction node for the token to `parent`.
     pub fn append_processing_instruction(&mut self, token: &TokenView<'_>, parent: S::Node) {
         if let TokenView::ProcessingInstruction(target, data, span) = token {

@@ -183,7 +183,7 @@ impl Code<'_> {
                 let parent = self.parent(*parent);
                 let call = self
                     .append_for_token(Routine::AppendComment, quote! { Comment })
-                    .unwrap_or_else(|| quote! { builder.append_comment(token, parent); });
+                    .unwrap_or_else(|| quote! { builder.insert_comment(token, Some(parent)); });
                 quote! { let parent = #parent; #call }
             }
             TreeAction::AppendProcessingInstruction(parent) => {
