@@ -186,12 +186,6 @@ impl Clues {
     }
 }
 
-const SPACES: &[u8] = b"\t\n\x0C\r ";
-
-fn is_space(byte: u8) -> bool {
-    SPACES.contains(&byte)
-}
-
 /// Returns the encoding whose label follows `word`, in any ASCII case, and an equals sign in `bytes` ("extracting a
 /// character encoding from a meta element"); `None` if there is no such label or it names no known encoding.
 pub fn encoding_in(bytes: &[u8], word: &str) -> Option<Encoding> {
@@ -199,14 +193,13 @@ pub fn encoding_in(bytes: &[u8], word: &str) -> Option<Encoding> {
     loop {
         let is_word = |window: &[u8]| window.eq_ignore_ascii_case(word.as_bytes());
         offset += bytes[offset..].windows(word.len()).position(is_word)? + word.len();
-        let count_spaces = |rest: &[u8]| rest.iter().take_while(|&&byte| is_space(byte)).count();
-        offset += count_spaces(&bytes[offset..]);
-        let Some(rest) = bytes[offset..].strip_prefix(b"=") else { continue };
-        let rest = &rest[count_spaces(rest)..];
+        let rest = bytes[offset..].trim_ascii_start();
+        let Some(rest) = rest.strip_prefix(b"=") else { continue };
+        let rest = rest.trim_ascii_start();
         let label = match rest.first()? {
             quote @ (b'"' | b'\'') => &rest[1..=memchr::memchr(*quote, &rest[1..])?],
             _ => {
-                let is_end = |&byte: &u8| is_space(byte) || byte == b';';
+                let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b';';
                 &rest[..rest.iter().position(is_end).unwrap_or(rest.len())]
             }
         };
