@@ -21,6 +21,7 @@
 //! example: cargo xtask campaign variants --count 200 --seed 7
 
 use super::mutants::changes::mutants;
+use super::mutants::runner::Random;
 use crate::files::{failure, read, read_json, remove, write};
 use crate::{Failure, Outcome, root, step};
 use std::collections::BTreeMap;
@@ -351,14 +352,3 @@ fn main() {
     std::process::exit(i32::from(!is_clean));
 }
 "##;
-
-/// A linear congruential generator.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound.max(1)
-    }
-}

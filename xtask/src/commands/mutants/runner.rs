@@ -201,15 +201,25 @@ fn try_sample(
 /// that reaches its time limit has tried edits of all places.
 fn sample(count: usize, sample_size: usize, seed: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
-    let mut state = seed;
+    let mut random = Random(seed);
     for index in (1..count).rev() {
-        // Fisher-Yates shuffle with a linear congruential generator.
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        numbers.swap(index, (state >> 33) as usize % (index + 1));
+        // Fisher-Yates shuffle.
+        numbers.swap(index, random.below(index + 1));
     }
     if sample_size > 0 {
         numbers.truncate(sample_size);
     }
     numbers
+}
+
+/// A linear congruential generator.
+pub(in crate::commands) struct Random(pub(in crate::commands) u64);
+
+impl Random {
+    /// Returns a random number below the bound; 0 if the bound is 0.
+    pub(in crate::commands) fn below(&mut self, bound: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound.max(1)
+    }
 }
