@@ -11,7 +11,6 @@
 
 use crate::{Outcome, root, step, wasm};
 use std::ffi::OsString;
-use std::path::PathBuf;
 use std::process::Command;
 use tabulex_workshop::arguments::Arguments;
 
@@ -30,9 +29,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
         step::say(&format!("{absent}\n0 passed, 0 failed, 1 skipped\n"));
         return Ok(true);
     }
-    let shared = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
-    let shared = shared.unwrap_or_else(|| root::root().join("../shared"));
     let mut node = Command::new("node");
-    node.current_dir(root::root()).arg("tests/wasm/suites.mjs").arg(folder).arg(shared);
+    node.current_dir(root::root()).arg("tests/wasm/suites.mjs").arg(folder).arg(root::shared());
     step::run(&mut node)
 }

@@ -34,6 +34,12 @@ pub fn root() -> &'static Path {
     ROOT.get().map_or(Path::new("."), PathBuf::as_path)
 }
 
+/// Returns the folder of suites and documents that are not part of the workspace: `../shared`, or the folder that
+/// `TABULEX_SHARED` names.
+pub fn shared() -> PathBuf {
+    env::var_os("TABULEX_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from)
+}
+
 /// Returns the environment for the commands on tables.
 pub fn home() -> Home {
     let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());

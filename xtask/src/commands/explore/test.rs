@@ -1,7 +1,7 @@
 //! Runs the JavaScript tests of the page: its engine in Node on the suites, and the page in a browser. Prints what is
 //! missing for a test, and counts the test as skipped.
 
-use crate::root::root;
+use crate::root::{root, shared};
 use crate::{Failure, Outcome, step, wasm};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,11 +44,9 @@ fn suites(folder: &Path) -> Result<bool, Failure> {
 
 /// Returns the folders of the project's own cases and of external suites. Prints how to get a missing suite.
 fn suite_folders() -> Vec<PathBuf> {
-    let shared = std::env::var_os("TABULEX_SHARED").map(PathBuf::from);
-    let shared = shared.unwrap_or_else(|| root().join("../shared"));
     let mut folders = vec![root().join("tests/cases")];
     let external_suites = ["testdata/html5lib/tokenizer", "testdata/wpt"];
-    for folder in external_suites.map(|name| shared.join(name)) {
+    for folder in external_suites.map(|name| shared().join(name)) {
         match folder.is_dir() {
             true => folders.push(folder),
             false => step::say(&format!(
