@@ -1,11 +1,11 @@
 //! Runs inputs on a machine in the interpreter, and collects the results.
 
 use serde_json::Value;
-use tabulex_language::model::tree::{DocumentMode, ModeRowId};
+use tabulex_language::model::tree::ModeRowId;
 use tabulex_language::model::{Machine, RowId};
 use tabulex_oracle::formats::{dat, html5lib};
 use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
-use tabulex_oracle::interpreter::{Interpreter, Span, Token};
+use tabulex_oracle::interpreter::{Interpreter, Span};
 use tabulex_oracle::search::{Record, Start, run};
 
 /// An input, with the machine parts and options to run it with.
@@ -56,10 +56,6 @@ pub struct RunResult {
     pub errors: Vec<(String, Span)>,
     /// The rows that ran: those of states, then those of modes.
     pub rows: Vec<AnyRow>,
-    /// Whether the states, run alone, emitted no end-of-file token; false for a tree.
-    pub is_refused: bool,
-    /// Document mode of the tree; `None` if the states ran alone.
-    pub document_mode: Option<DocumentMode>,
 }
 
 impl RunResult {
@@ -120,8 +116,6 @@ fn tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> O
         lines: dat::tree(&parsed.tree, options).lines().map(str::to_owned).collect(),
         errors: errors.collect(),
         rows: rows.chain(parsed.mode_rows.into_iter().map(AnyRow::Mode)).collect(),
-        is_refused: false,
-        document_mode: Some(parsed.document_mode),
     })
 }
 
@@ -134,7 +128,5 @@ fn tokens(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<R
         lines: list.iter().map(Value::to_string).collect(),
         errors: outcome.errors,
         rows: rows.into_iter().map(AnyRow::State).collect(),
-        is_refused: !matches!(outcome.tokens.last(), Some(Token::EndOfFile { .. })),
-        ..RunResult::default()
     })
 }
