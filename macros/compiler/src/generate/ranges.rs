@@ -6,7 +6,7 @@ use super::row::Row;
 use crate::lower::Next;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{Action, Field, StateId, Text, TokenKind};
+use tabulex_language::model::{Action, ChangedValue, Field, Register, StateId, Text};
 
 impl Row<'_, '_> {
     /// Generates code that starts the ranges of the fields to which a state appends.
@@ -49,57 +49,16 @@ pub(super) fn is_cleared_by(actions: &[Action], name: Field) -> bool {
         && !actions.iter().any(|action| fills(action, name))
 }
 
-/// Whether an action clears the field.
+/// Whether an action clears the field, because it begins the token or the attribute that has the field. `Set` and
+/// `Edit` replace the field's text instead.
 fn clears(action: &Action, name: Field) -> bool {
-    match action {
-        Action::Create(TokenKind::StartTag | TokenKind::EndTag) => name == Field::TagName,
-        Action::Create(TokenKind::Declared(token)) => {
-            matches!(name, Field::Declared(field) if field.token == *token)
-        }
-        Action::StartAttribute => matches!(name, Field::AttributeName | Field::AttributeValue),
-        // These actions clear no field that has a range; `Set` and `Edit` replace the field's text instead.
-        Action::Switch(_)
-        | Action::SwitchReturnState
-        | Action::SwitchPushedState
-        | Action::PushState(_)
-        | Action::Increase(_)
-        | Action::Decrease(_)
-        | Action::EmitInside(_)
-        | Action::Reconsume
-        | Action::Ignore
-        | Action::AsElse
-        | Action::Error(_)
-        | Action::ErrorAfter(_)
-        | Action::Create(_)
-        | Action::DropDuplicateAttribute(_)
-        | Action::Append(..)
-        | Action::Set(..)
-        | Action::SetTokenFlag(_)
-        | Action::SetFlag(..)
-        | Action::SetReturnState(_)
-        | Action::SetAdditionalAllowedCharacter(_)
-        | Action::SetNumber(_)
-        | Action::AddDigit(_)
-        | Action::SetNumberToData(..)
-        | Action::MatchReference(_)
-        | Action::EmitText(_)
-        | Action::EmitToken(_)
-        | Action::EmitEndOfFile
-        | Action::Stop
-        | Action::ReturnNothing
-        | Action::Return(_)
-        | Action::EmitShortEndTag
-        | Action::BeginToken
-        | Action::BeginField(_)
-        | Action::JoinSurrogates
-        | Action::Edit(..)
-        | Action::RememberPlace
-        | Action::GoBack
-        | Action::StartDeclaration
-        | Action::CollapseDeclaredValues
-        | Action::AppendDeclaration
-        | Action::AppendEntity(_)
-        | Action::Insert(..) => false,
+    let effects = action.effects();
+    if let Field::Declared(field) = name {
+        effects.changes == ChangedValue::Declared(field.token)
+    } else if name == Field::TagName {
+        effects.changes == ChangedValue::Tag
+    } else {
+        name.register() == Register::Attribute && effects.creates == Some(Register::Attribute)
     }
 }
 
