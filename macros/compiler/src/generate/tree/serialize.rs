@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
 use tabulex_language::model::tree::{FeedbackEffect, TagNames, TokenPattern, TreeAction, TreeStep};
-use tabulex_language::model::{Condition, Pattern, Row, Step};
+use tabulex_language::model::{Condition, Pattern, Row};
 
 impl Code<'_> {
     /// Generates the constant with the names for serialization; `None` if the table parses no fragments.
@@ -112,20 +112,9 @@ impl Code<'_> {
                 let flag_is_set = Condition::FlagIs(flag, value);
                 let start = &states[usize::from(self.machine.start.0)];
                 start.rows.iter().filter(matches_ampersand).any(|row| {
-                    row.guard
-                        .as_ref()
-                        .is_some_and(|guard| contains_condition(&guard.value, &flag_is_set))
-                        || steps_contain_condition(&row.steps, &flag_is_set)
+                    row.conditions().flat_map(Condition::parts).any(|part| *part == flag_is_set)
                 })
             }
         }
     }
-}
-
-fn contains_condition(condition: &Condition, target: &Condition) -> bool {
-    condition.parts().contains(&target)
-}
-
-fn steps_contain_condition(steps: &[Step], target: &Condition) -> bool {
-    Step::conditions(steps).into_iter().any(|condition| contains_condition(condition, target))
 }
