@@ -322,11 +322,10 @@ fn candidates(machine: &Machine, id: StateId, character: Option<char>) -> Vec<Ca
     let mut candidates = Vec::new();
     for (index, row) in state.rows.iter().enumerate() {
         let names_character = |pattern: &Pattern| matches!(pattern, Pattern::Characters(set) if character.is_some_and(|c| set.contains(c)));
-        let is_additional = |pattern: &Pattern| *pattern == Pattern::AdditionalAllowedCharacter;
         if row.patterns.iter().any(|pattern| names_character(&pattern.value)) {
             candidates.push(candidate(machine, id, index, row, None));
         } else if character.is_some_and(|c| c.is_ascii())
-            && row.patterns.iter().any(|pattern| is_additional(&pattern.value))
+            && row.has_pattern(&Pattern::AdditionalAllowedCharacter)
         {
             candidates.push(candidate(
                 machine,
@@ -349,7 +348,7 @@ fn candidates(machine: &Machine, id: StateId, character: Option<char>) -> Vec<Ca
 /// Returns the rows that have the pattern, in table order.
 fn rows_with_pattern(machine: &Machine, id: StateId, pattern: &Pattern) -> Vec<Candidate> {
     let rows = machine.state(id).rows.iter().enumerate();
-    let matching = rows.filter(|(_, row)| row.patterns.iter().any(|other| other.value == *pattern));
+    let matching = rows.filter(|(_, row)| row.has_pattern(pattern));
     matching.map(|(index, row)| candidate(machine, id, index, row, None)).collect()
 }
 
@@ -393,11 +392,8 @@ fn flatten(
     };
     match step {
         Step::Action(action) if action.value == Action::AsElse => {
-            let else_row = machine
-                .state(id)
-                .rows
-                .iter()
-                .find(|row| row.patterns.iter().any(|pattern| pattern.value == Pattern::Else));
+            let else_row =
+                machine.state(id).rows.iter().find(|row| row.has_pattern(&Pattern::Else));
             let steps: Vec<&Step> = else_row
                 .into_iter()
                 .flat_map(|row| &row.steps)

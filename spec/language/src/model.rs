@@ -330,6 +330,13 @@ impl<P, A, C> Row<P, A, C> {
     }
 }
 
+impl<P: PartialEq, A, C> Row<Spanned<P>, A, C> {
+    /// Whether the pattern is one of the row's alternatives.
+    pub fn has_pattern(&self, pattern: &P) -> bool {
+        self.patterns.iter().any(|other| other.value == *pattern)
+    }
+}
+
 /// An alternative of a row in a state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pattern {

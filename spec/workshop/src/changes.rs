@@ -208,7 +208,7 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
             let row_id = AnyRow::State(RowId { state: id, row: at as u16 });
             // A row with `as else` also changes when the steps of the `else` row do.
             let is_as_else = Step::actions(&row.steps).contains(&&Action::AsElse);
-            let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
+            let is_else = |row: &&Row| row.has_pattern(&Pattern::Else);
             let else_row = state.rows.iter().find(is_else).filter(|_| is_as_else);
             version(
                 row_id,
@@ -244,7 +244,7 @@ fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
 /// Returns the steps of a mode's `else` row, if the mode has one.
 fn else_steps(machine: &Machine, mode: ModeId) -> Option<&Vec<TreeStep>> {
     let rows = &machine.construction.as_ref()?.mode(mode).rows;
-    let is_else = |row: &&ModeRow| row.patterns.iter().any(|it| it.value == TokenPattern::Else);
+    let is_else = |row: &&ModeRow| row.has_pattern(&TokenPattern::Else);
     rows.iter().find(is_else).map(|row| &row.steps)
 }
 

@@ -231,7 +231,7 @@ impl<'t> PathCollector<'t> {
         collector.follow(&row.steps);
         let mut paths = collector.paths;
         if paths.iter().any(|path| path.is_else) {
-            let is_else = |row: &&Row| row.patterns.iter().any(|it| it.value == Pattern::Else);
+            let is_else = |row: &&Row| row.has_pattern(&Pattern::Else);
             let else_row = rows.iter().find(is_else);
             let else_paths =
                 else_row.filter(|it| it.span != row.span).map(|it| Self::collect(table, rows, it));

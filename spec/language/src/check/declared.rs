@@ -210,13 +210,11 @@ impl PlacementChecker<'_> {
             let message = "the table has no `reset { … }`";
             self.report(MISSING_DECLARATION, span, message, "declare it: `reset { … }`");
         }
-        if let TreeAction::ProcessPending(id) = action.value {
-            let rows = &mode(id).rows;
-            let mut patterns = rows.iter().flat_map(|row| &row.patterns);
-            if !patterns.any(|pattern| pattern.value == TokenPattern::Else) {
-                let message = "the mode has no `else` row";
-                self.report(MISSING_ELSE, span, message, "add one, or name another mode");
-            }
+        if let TreeAction::ProcessPending(id) = action.value
+            && !mode(id).rows.iter().any(|row| row.has_pattern(&TokenPattern::Else))
+        {
+            let message = "the mode has no `else` row";
+            self.report(MISSING_ELSE, span, message, "add one, or name another mode");
         }
     }
 

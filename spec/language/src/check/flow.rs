@@ -162,6 +162,6 @@ impl Row {
             Some(Outcome::Nothing) => Pattern::Nothing,
             Some(Outcome::Returned) => Pattern::Returned,
         };
-        self.patterns.iter().any(|pattern| pattern.value == expected)
+        self.has_pattern(&expected)
     }
 }

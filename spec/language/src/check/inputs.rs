@@ -139,9 +139,3 @@ fn up_to_unguarded(state: &State, is_wanted: impl Fn(&Row) -> bool) -> Vec<usize
     }
     rows
 }
-
-impl Row {
-    fn has_pattern(&self, pattern: &Pattern) -> bool {
-        self.patterns.iter().any(|own| own.value == *pattern)
-    }
-}

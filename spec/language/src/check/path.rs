@@ -243,9 +243,9 @@ pub(super) fn expand_row<'m>(machine: &'m Machine, state: StateId, row: usize) -
     if let Some(guard) = &rows[row].guard {
         path.facts.assume(machine, &guard.value, true);
     }
-    let else_rows: Vec<&Row> = match rows[row].has_else_pattern() {
+    let else_rows: Vec<&Row> = match rows[row].has_pattern(&Pattern::Else) {
         true => Vec::new(),
-        false => rows.iter().filter(|row| row.has_else_pattern()).collect(),
+        false => rows.iter().filter(|row| row.has_pattern(&Pattern::Else)).collect(),
     };
     PathExpander { machine, else_rows }.expand(&rows[row].steps, vec![path])
 }
@@ -308,13 +308,6 @@ impl<'m> PathExpander<'m> {
 fn push_step<'m>(mut paths: Vec<Path<'m>>, part: PathStep<'m>) -> Vec<Path<'m>> {
     paths.iter_mut().for_each(|path| path.steps.push(part));
     paths
-}
-
-impl Row {
-    /// Whether one of the row's patterns is `else`.
-    pub(super) fn has_else_pattern(&self) -> bool {
-        self.patterns.iter().any(|pattern| pattern.value == Pattern::Else)
-    }
 }
 
 impl<'m> Path<'m> {

@@ -229,9 +229,8 @@ impl Construction {
 impl Construction {
     /// Whether a row of some mode matches tokens of this declared kind. If not, tokens of this kind never reach a mode.
     pub fn takes(&self, token: TokenId) -> bool {
-        let rows = self.modes.iter().flat_map(|mode| &mode.rows);
-        let mut patterns = rows.flat_map(|row| &row.patterns);
-        patterns.any(|pattern| pattern.value == TokenPattern::Declared(token))
+        let mut rows = self.modes.iter().flat_map(|mode| &mode.rows);
+        rows.any(|row| row.has_pattern(&TokenPattern::Declared(token)))
     }
 }
 

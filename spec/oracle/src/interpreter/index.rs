@@ -60,12 +60,11 @@ fn unconditional_row(state: &State, character: char) -> Option<u16> {
         ) {
             return row.guard.is_none().then_some(index as u16);
         }
-        if has_pattern(row, |pattern| *pattern == Pattern::AdditionalAllowedCharacter) {
+        if row.has_pattern(&Pattern::AdditionalAllowedCharacter) {
             return None;
         }
     }
-    let else_row =
-        state.rows.iter().position(|row| has_pattern(row, |pattern| *pattern == Pattern::Else))?;
+    let else_row = state.rows.iter().position(|row| row.has_pattern(&Pattern::Else))?;
     state.rows[else_row].guard.is_none().then_some(else_row as u16)
 }
 

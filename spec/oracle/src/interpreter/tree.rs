@@ -390,8 +390,7 @@ impl<'m> TreeBuilder<'m> {
     fn run_else_row(&mut self, mode: ModeId, view: &TokenView<'_>) -> Flow {
         let construction = self.construction;
         let rows = &construction.mode(mode).rows;
-        let is_else =
-            |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
+        let is_else = |row: &&ModeRow| row.has_pattern(&TokenPattern::Else);
         let Some(row) = rows.iter().find(is_else) else { return Flow::Done };
         let flow = self.run_row_steps(mode, &row.steps, view);
         if matches!(flow, Flow::Continue) { Flow::Done } else { flow }

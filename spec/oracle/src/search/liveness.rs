@@ -69,10 +69,8 @@ fn is_live_in(
 }
 
 fn row_reads(row: &Row, register: Register) -> bool {
-    let pattern_reads = row.patterns.iter().any(|pattern| {
-        let is_additional = pattern.value == Pattern::AdditionalAllowedCharacter;
-        is_additional && register == Register::AdditionalAllowedCharacter
-    });
+    let pattern_reads = register == Register::AdditionalAllowedCharacter
+        && row.has_pattern(&Pattern::AdditionalAllowedCharacter);
     pattern_reads
         || (register == Register::ReturnState
             && Step::actions(&row.steps).contains(&&Action::SwitchReturnState))

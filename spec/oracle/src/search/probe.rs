@@ -238,7 +238,7 @@ impl<'m> Probe<'m> {
 /// Whether the choice of a row may depend on input after the row's match.
 fn looks_ahead(machine: &Machine, row: RowId) -> bool {
     let row = &machine.state(row.state).rows[usize::from(row.row)];
-    row.patterns.iter().any(|pattern| pattern.value == Pattern::Reference)
+    row.has_pattern(&Pattern::Reference)
         || row.conditions().flat_map(Condition::parts).any(|part| {
             matches!(
                 part,

@@ -50,9 +50,8 @@ impl Code<'_> {
             .iter()
             .map(|(pattern, name, arm)| {
                 let rows = mode.rows.iter();
-                let takes =
-                    |row: &&ModeRow| row.patterns.iter().any(|other| other.value == *pattern);
-                let code = self.in_order(rows.filter(takes).map(|row| self.row(id, row)));
+                let rows = rows.filter(|row| row.has_pattern(pattern));
+                let code = self.in_order(rows.map(|row| self.row(id, row)));
                 let code = self.arm(id, name, code, &else_row, &mut arms);
                 quote! { rt::TokenView::#arm => #code(builder, token), }
             })
@@ -101,9 +100,9 @@ impl Code<'_> {
         let mut code = TokenStream::new();
         for kind in taken {
             let pattern = TokenPattern::Declared(kind);
-            let takes = |row: &&ModeRow| row.patterns.iter().any(|other| other.value == pattern);
             let name = format!("declared_{}", kind.0);
-            let rows = self.in_order(rows.iter().filter(takes).map(|row| self.row(id, row)));
+            let rows = rows.iter().filter(|row| row.has_pattern(&pattern));
+            let rows = self.in_order(rows.map(|row| self.row(id, row)));
             let function = self.arm(id, &name, rows, other, arms);
             let kind = usize::from(kind.0);
             code.extend(quote! { #kind => #function(builder, token), });
@@ -152,9 +151,8 @@ impl Code<'_> {
         let (function, ident) = (self.else_name(id), variant(&self.machine.name));
         let parameters = parameters(&ident);
         let rows = self.construction.mode(id).rows.iter();
-        let is_else =
-            |row: &&ModeRow| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else);
-        let code = self.in_order(rows.filter(is_else).map(|row| self.whole_row(id, row))).body();
+        let rows = rows.filter(|row| row.has_pattern(&TokenPattern::Else));
+        let code = self.in_order(rows.map(|row| self.whole_row(id, row))).body();
         quote! {
             fn #function #parameters {
                 #code

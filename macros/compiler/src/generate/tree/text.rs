@@ -126,7 +126,7 @@ impl Code<'_> {
             .mode(id)
             .rows
             .iter()
-            .filter(|row| row.patterns.iter().any(|pattern| pattern.value == TokenPattern::Else))
+            .filter(|row| row.has_pattern(&TokenPattern::Else))
             .collect();
         let length = self.length(id, &rows, || quote! { text.len() });
         quote! {
@@ -143,7 +143,7 @@ impl Code<'_> {
         let mut matching = Vec::new();
         for expected in [TokenPattern::Character(None), TokenPattern::Else] {
             for row in rows {
-                if row.patterns.iter().any(|pattern| pattern.value == expected) {
+                if row.has_pattern(&expected) {
                     matching.push(row);
                     if row.guard.is_none() {
                         return matching;
@@ -229,8 +229,7 @@ impl Code<'_> {
                     }
                     TreeFlow::Else => {
                         for row in &self.construction.mode(id).rows {
-                            let mut patterns = row.patterns.iter();
-                            if patterns.any(|pattern| pattern.value == TokenPattern::Else) {
+                            if row.has_pattern(&TokenPattern::Else) {
                                 let else_effect =
                                     self.run_effect(id, &row.steps, errors, limits, effect)?;
                                 if else_effect.continues && else_effect.runs_per_character {
