@@ -235,8 +235,8 @@ fn long_runs_before_random_inputs() {
 fn tags_switch_as_in_trees() {
     for dialect in tabulex::dialects().iter().filter(|dialect| dialect.serializer().is_some()) {
         let construction = table(dialect.id()).machine().construction.as_ref().unwrap();
-        let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
-        let patterns = rows.flat_map(|row| &row.patterns).map(|pattern| &pattern.value);
+        let patterns =
+            construction.rows().flat_map(|row| &row.patterns).map(|pattern| &pattern.value);
         let names: BTreeSet<&str> = patterns
             .filter_map(|pattern| match pattern {
                 TokenPattern::StartTag(TagNames::These(names)) => Some(names),

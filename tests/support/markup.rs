@@ -37,9 +37,8 @@ pub fn names_of(table: &Table) -> Vec<String> {
 /// If the table has no modes.
 pub fn pattern_names(table: &Table) -> BTreeSet<String> {
     let construction = table.machine().construction.as_ref().unwrap();
-    let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
     let mut names = BTreeSet::new();
-    for pattern in rows.flat_map(|row| &row.patterns) {
+    for pattern in construction.rows().flat_map(|row| &row.patterns) {
         if let TokenPattern::StartTag(TagNames::These(these))
         | TokenPattern::EmptyTag(TagNames::These(these))
         | TokenPattern::EndTag(TagNames::These(these)) = &pattern.value

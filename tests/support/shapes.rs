@@ -349,8 +349,8 @@ impl MentionedWords {
         let Some(model) = table.machine().construction.as_ref() else {
             return Self { groups: Vec::new(), elements: BTreeSet::new() };
         };
-        let rows = model.modes.iter().flat_map(|mode| &mode.rows);
-        let rows = rows.map(|row| format!("{:?}{:?}{:?}", row.patterns, row.guard, row.steps));
+        let rows =
+            model.rows().map(|row| format!("{:?}{:?}{:?}", row.patterns, row.guard, row.steps));
         let sets = model.names.iter().chain(&model.scopes).map(|set| format!("{:?}", set.members));
         let steps = model.steps.iter().map(|steps| format!("{:?}", steps.steps));
         let algorithms = model.algorithms.iter().map(|algorithm| format!("{:?}", algorithm.steps));

@@ -17,8 +17,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
-    Construction, ElementName, Elements, ModeId, ModeRow, Namespace, TokenPattern, TreeAction,
-    TreeStep,
+    Construction, ElementName, Elements, ModeId, Namespace, TreeAction,
 };
 use tabulex_language::model::{CharacterSet, Machine};
 
@@ -52,7 +51,7 @@ impl Code<'_> {
             Elements::Xml => quote! { Xml },
             Elements::Html => quote! { Html },
         };
-        let takes_texts = self.takes_texts();
+        let takes_texts = self.construction.takes_texts();
         let trimmed = trimmed_characters(self.construction);
         // The builder trims text before inserting it, unless compiled steps trim the inserted text.
         let trims_text =
@@ -154,16 +153,6 @@ impl Code<'_> {
         self.is_for_display.then(|| print::row(text))
     }
 
-    fn takes_texts(&self) -> bool {
-        let mut patterns = self
-            .construction
-            .modes
-            .iter()
-            .flat_map(|mode| &mode.rows)
-            .flat_map(|row| &row.patterns);
-        patterns.any(|pattern| matches!(pattern.value, TokenPattern::Text(_)))
-    }
-
     fn mode_name(&self, mode: ModeId) -> TokenStream {
         let name = variant(&self.construction.mode(mode).name);
         quote! { Mode::#name }
@@ -228,14 +217,8 @@ pub(super) fn namespace(namespace: Namespace) -> TokenStream {
 /// Returns the characters that rows trim from the document's text.
 fn trimmed_characters(construction: &Construction) -> CharacterSet {
     let mut trimmed = CharacterSet::default();
-    let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
-    for step in rows
-        .flat_map(|row: &ModeRow| &row.steps)
-        .chain(construction.steps.iter().flat_map(|named| &named.steps))
-    {
-        if let TreeStep::Action(action) = step
-            && let TreeAction::TrimText(set) = &action.value
-        {
+    for action in construction.actions() {
+        if let TreeAction::TrimText(set) = action {
             trimmed.insert_all(set);
         }
     }

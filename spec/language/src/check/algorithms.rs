@@ -44,8 +44,7 @@ const CONDITION_ROUTINES: &[Routine] = &[
 /// Returns the algorithms that rows run, each with the span of the first action that runs it. The algorithm that parses
 /// fragments has the span of the first row of `fragment` instead.
 fn used_routines(construction: &Construction) -> Vec<(Routine, Span)> {
-    let mode_steps =
-        construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps[..]);
+    let mode_steps = construction.rows().map(|row| &row.steps[..]);
     let element_steps = construction.element_rows().map(|row| &row.steps[..]);
     let named_steps = construction.steps.iter().map(|named| &named.steps[..]);
     let fragment_row = construction.fragment.iter().flat_map(|fragment| fragment.rows.first());

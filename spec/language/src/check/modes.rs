@@ -51,7 +51,7 @@ pub(super) fn for_each_action(
             if let Some(named) = action.named_steps()
                 && visited.insert(named)
             {
-                waiting.push(&construction.steps[usize::from(named.0)].steps);
+                waiting.push(&construction.named_steps(named).steps);
             }
         }
     }
@@ -301,19 +301,4 @@ fn cycle(construction: &Construction, span: Span, path: &[ModeId]) -> Diagnostic
         format!("this token is reprocessed endlessly by rows of {kind} {}", names.join(", "));
     Diagnostic::new(REPROCESS_CYCLE, span, message)
         .help("process the token in one of these rows instead of reprocessing it")
-}
-
-/// Calls `function` for each error that rows of modes, named steps and declarations for tags report.
-pub(super) fn for_each_error(
-    construction: &Construction,
-    function: &mut dyn FnMut(crate::model::ErrorId),
-) {
-    let rows = construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps);
-    for steps in rows.chain(construction.steps.iter().map(|named| &named.steps)) {
-        for_each_action(construction, steps, &mut |action| {
-            action.effects().error.into_iter().for_each(&mut *function);
-        });
-    }
-    let tag_errors = construction.unacknowledged.iter().chain(&construction.left_out);
-    tag_errors.for_each(|error| function(*error));
 }

@@ -82,9 +82,8 @@ impl UsedIds {
         used.errors.extend(machine.flags.iter().filter_map(|flag| flag.counter));
         used.errors.extend(machine.pushed_states.map(|stack| stack.error));
         if let Some(construction) = &machine.construction {
-            super::modes::for_each_error(construction, &mut |error| {
-                used.errors.insert(error);
-            });
+            used.errors.extend(construction.actions().filter_map(|action| action.effects().error));
+            used.errors.extend(construction.unacknowledged.iter().chain(&construction.left_out));
         }
         let answers = machine.construction.iter().flat_map(|construction| &construction.answers);
         used.flags.extend(answers.map(|answer| answer.flag));

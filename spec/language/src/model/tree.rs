@@ -224,13 +224,33 @@ impl Construction {
     pub fn find_mode(&self, name: &str) -> Option<ModeId> {
         self.modes.iter().position(|mode| mode.name == name).map(|index| ModeId(index as u8))
     }
-}
 
-impl Construction {
+    /// Returns the named steps with this id.
+    pub fn named_steps(&self, id: StepsId) -> &NamedSteps {
+        &self.steps[usize::from(id.0)]
+    }
+
+    /// Returns the rows of all modes, in table order.
+    pub fn rows(&self) -> impl Iterator<Item = &ModeRow> {
+        self.modes.iter().flat_map(|mode| &mode.rows)
+    }
+
+    /// Returns the actions of the rows of modes and of named steps, including those of branches.
+    pub fn actions(&self) -> impl Iterator<Item = &TreeAction> {
+        let rows = self.rows().map(|row| &row.steps);
+        let steps = rows.chain(self.steps.iter().map(|named| &named.steps));
+        steps.flat_map(|steps| TreeStep::actions(steps))
+    }
+
+    /// Whether rows of modes match whole texts, rather than single characters.
+    pub fn takes_texts(&self) -> bool {
+        let mut patterns = self.rows().flat_map(|row| &row.patterns);
+        patterns.any(|pattern| matches!(pattern.value, TokenPattern::Text(_)))
+    }
+
     /// Whether a row of some mode matches tokens of this declared kind. If not, tokens of this kind never reach a mode.
     pub fn takes(&self, token: TokenId) -> bool {
-        let mut rows = self.modes.iter().flat_map(|mode| &mode.rows);
-        rows.any(|row| row.has_pattern(&TokenPattern::Declared(token)))
+        self.rows().any(|row| row.has_pattern(&TokenPattern::Declared(token)))
     }
 }
 

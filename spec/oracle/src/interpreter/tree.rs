@@ -165,7 +165,7 @@ impl<'m> TreeBuilder<'m> {
             open: Vec::new(),
             found_at: Cell::new(0),
             text: None,
-            matches_whole_texts: matches_whole_texts(construction),
+            matches_whole_texts: construction.takes_texts(),
             character_rows: vec![None; construction.modes.len()],
             has_stopped: false,
             dispatches: (0, 0),
@@ -417,10 +417,4 @@ impl<'m> TreeBuilder<'m> {
             _ => view.tag().is_some_and(|tag| tag.name == name.qualified),
         }
     }
-}
-
-/// Whether any row of a mode matches whole texts, rather than single characters.
-fn matches_whole_texts(construction: &Construction) -> bool {
-    let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
-    rows.flat_map(|row| &row.patterns).any(|it| matches!(it.value, TokenPattern::Text(_)))
 }

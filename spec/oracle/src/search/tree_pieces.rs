@@ -109,14 +109,13 @@ fn sets(construction: &Construction) -> Vec<Vec<String>> {
 
 /// Returns all conditions of all rows of modes.
 pub(super) fn conditions(construction: &Construction) -> Vec<&TreeCondition> {
-    construction.modes.iter().flat_map(|mode| &mode.rows).flat_map(ModeRow::conditions).collect()
+    construction.rows().flat_map(ModeRow::conditions).collect()
 }
 
 /// Returns all names in patterns and sets, and `q`, which stands for all other names.
 fn names(construction: &Construction, sets: &[Vec<String>]) -> BTreeSet<String> {
     let mut names = BTreeSet::from(["q".to_owned()]);
-    let rows = construction.modes.iter().flat_map(|mode| &mode.rows);
-    for pattern in rows.flat_map(|row| &row.patterns) {
+    for pattern in construction.rows().flat_map(|row| &row.patterns) {
         if let Some(TagNames::These(these)) = names_of(&pattern.value) {
             names.extend(these.iter().cloned());
         }

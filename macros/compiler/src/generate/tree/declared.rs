@@ -12,7 +12,7 @@ use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     Adjustment, AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypeTest, DoctypesId,
     ElementName, ElementRow, Elements, ModeId, Namespace, Parent, PointerId, SelectedContent,
-    TreeAction, TreeStep,
+    TreeAction,
 };
 use tabulex_language::model::{FieldId, TokenId};
 
@@ -357,17 +357,11 @@ impl Code<'_> {
         })
     }
 
-    /// Returns the actions of all rows of modes and named steps.
-    fn actions(&self) -> impl Iterator<Item = &TreeAction> {
-        let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows).map(|row| &row.steps);
-        let steps = rows.chain(self.construction.steps.iter().map(|named| &named.steps));
-        steps.flat_map(|steps| TreeStep::actions(steps))
-    }
-
     /// Generates code that starts or ends the recording of created nodes while a pointer is set, if rows both set and
     /// unset the pointer.
     pub(super) fn associate(&self, pointer: PointerId, is_set: bool) -> Option<TokenStream> {
-        let has_action = |expected: TreeAction| self.actions().any(|action| *action == expected);
+        let has_action =
+            |expected: TreeAction| self.construction.actions().any(|action| *action == expected);
         (has_action(TreeAction::Point(pointer)) && has_action(TreeAction::Unset(pointer)))
             .then(|| quote! { builder.associate(#is_set); })
     }

@@ -12,7 +12,7 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
     for set in construction.names.iter().chain(&construction.scopes) {
         used.add_elements(&set.members);
     }
-    for row in construction.modes.iter().flat_map(|mode| &mode.rows) {
+    for row in construction.rows() {
         for pattern in &row.patterns {
             if let TokenPattern::StartTag(names)
             | TokenPattern::EndTag(names)

@@ -18,7 +18,7 @@ use tabulex_language::model::tree::{
 impl Code<'_> {
     /// Generates the function that takes runs, and the bytes that runs must not contain; `None` if no mode takes runs.
     pub(super) fn run_functions(&self) -> Option<TokenStream> {
-        if self.takes_texts() {
+        if self.construction.takes_texts() {
             return None;
         }
         let mut all_stops = BTreeSet::new();

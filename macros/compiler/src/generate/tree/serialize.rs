@@ -43,15 +43,9 @@ impl Code<'_> {
     /// Generates an `Option` with the name of the template element and the name of the attribute that holds the mode of
     /// a declarative shadow root; `None` if no row attaches shadow roots, or the table has no templates.
     fn shadow_root(&self) -> TokenStream {
-        let rows = self.construction.modes.iter().flat_map(|mode| &mode.rows);
-        let mode_attribute =
-            rows.flat_map(|row| TreeStep::actions(&row.steps)).find_map(|action| {
-                if let TreeAction::AttachShadowRoot { mode, .. } = action {
-                    Some(mode)
-                } else {
-                    None
-                }
-            });
+        let mode_attribute = self.construction.actions().find_map(|action| {
+            if let TreeAction::AttachShadowRoot { mode, .. } = action { Some(mode) } else { None }
+        });
         let (Some(template), Some(mode_attribute)) = (&self.construction.template, mode_attribute)
         else {
             return quote! { None };
@@ -62,7 +56,7 @@ impl Code<'_> {
     /// Returns the elements that are inserted and immediately popped, with the self-closing flag acknowledged.
     fn void_elements(&self) -> BTreeSet<String> {
         let mut void = BTreeSet::new();
-        for row in self.construction.modes.iter().flat_map(|mode| &mode.rows) {
+        for row in self.construction.rows() {
             let actions: Vec<Option<&TreeAction>> = row
                 .steps
                 .iter()

@@ -105,7 +105,7 @@ impl Code<'_> {
             TreeFlow::End => true,
             TreeFlow::Else => id.is_some(),
             TreeFlow::RunSteps(steps) => {
-                let named = &self.construction.steps[usize::from(steps.0)].steps;
+                let named = &self.construction.named_steps(steps).steps;
                 self.can_end(named) && self.steps(id, named).ends
             }
             TreeFlow::Continue
@@ -542,7 +542,7 @@ impl Code<'_> {
 
     /// Generates named steps: inline if they can end the row, otherwise as a call of their function.
     fn named_steps(&self, id: Option<ModeId>, steps: StepsId) -> TokenStream {
-        let named = &self.construction.steps[usize::from(steps.0)].steps;
+        let named = &self.construction.named_steps(steps).steps;
         if self.can_end(named) {
             return self.steps(id, named).code;
         }
@@ -551,7 +551,7 @@ impl Code<'_> {
     }
 
     fn step_function(&self, steps: StepsId) -> proc_macro2::Ident {
-        let name = &self.construction.steps[usize::from(steps.0)].name;
+        let name = &self.construction.named_steps(steps).name;
         format_ident!("steps_{}", name.replace('-', "_"))
     }
 
@@ -562,7 +562,7 @@ impl Code<'_> {
             TreeStep::Action(action) => match action.value.flow() {
                 TreeFlow::End | TreeFlow::Else | TreeFlow::Delegate(_) => true,
                 TreeFlow::RunSteps(steps) | TreeFlow::MayRunSteps(steps) => {
-                    self.can_end(&self.construction.steps[usize::from(steps.0)].steps)
+                    self.can_end(&self.construction.named_steps(steps).steps)
                 }
                 TreeFlow::Continue | TreeFlow::NoEffect => false,
             },

@@ -37,7 +37,7 @@ impl Code<'_> {
     /// one step.
     pub(super) fn runs(&self, id: ModeId) -> TokenStream {
         let name = self.mode_name(id);
-        if self.takes_texts() {
+        if self.construction.takes_texts() {
             return quote! { #name => text.len(), };
         }
         let mode = self.construction.mode(id);
@@ -240,7 +240,7 @@ impl Code<'_> {
                         effect.continues = false;
                     }
                     TreeFlow::RunSteps(steps) => {
-                        let steps = &self.construction.steps[usize::from(steps.0)].steps;
+                        let steps = &self.construction.named_steps(steps).steps;
                         effect = self.run_effect(id, steps, errors, limits, effect)?;
                     }
                     TreeFlow::Continue

@@ -24,7 +24,7 @@ impl Construction {
     /// tag, the first of them counts.
     pub fn switching_tags(&self) -> Vec<SwitchingTag> {
         let mut tags: Vec<SwitchingTag> = Vec::new();
-        for row in self.modes.iter().flat_map(|mode| &mode.rows) {
+        for row in self.rows() {
             let Some(word) = self.first_command(&row.steps) else { continue };
             let flag = tested_flag(row);
             for name in row.patterns.iter().flat_map(|pattern| start_tags(&pattern.value)) {
@@ -46,7 +46,7 @@ impl Construction {
                 Some(*word)
             } else if let TreeAction::RunSteps(named) = action {
                 // Steps that run themselves are rejected by the checks, so this terminates.
-                self.first_command(&self.steps[usize::from(named.0)].steps)
+                self.first_command(&self.named_steps(*named).steps)
             } else {
                 None
             }

@@ -83,7 +83,7 @@ impl TreeBuilder<'_> {
             AlgorithmResult::Value(_) => Flow::Continue,
             AlgorithmResult::Steps(steps) => {
                 let construction = self.construction;
-                self.run_row_steps(mode, &construction.steps[usize::from(steps.0)].steps, view)
+                self.run_row_steps(mode, &construction.named_steps(steps).steps, view)
             }
         }
     }

@@ -75,11 +75,7 @@ impl TreeBuilder<'_> {
             }
             TreeAction::RunSteps(steps) => {
                 let construction = self.construction;
-                return self.run_row_steps(
-                    mode,
-                    &construction.steps[usize::from(steps.0)].steps,
-                    view,
-                );
+                return self.run_row_steps(mode, &construction.named_steps(*steps).steps, view);
             }
             TreeAction::AdoptionAgency(agency) => {
                 return self.run_adoption_agency(mode, agency, view);
