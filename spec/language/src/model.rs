@@ -518,16 +518,11 @@ impl Row {
     /// Whether the row emits a literal text, which stands for characters that were consumed earlier, and then emits or
     /// reconsumes the current character.
     fn emits_pending_text(&self) -> bool {
-        fn action(step: &Step) -> Option<&Action> {
-            if let Step::Action(action) = step { Some(&action.value) } else { None }
-        }
-        let is_literal =
-            |step: &&Step| matches!(action(step), Some(Action::EmitText(Text::Literal(_))));
-        let handles_current = |step: &Step| {
-            matches!(action(step), Some(Action::EmitText(Text::Current) | Action::Reconsume))
-        };
-        let mut steps = self.steps.iter();
-        steps.find(is_literal).is_some() && steps.any(handles_current)
+        let is_literal = |action: &Action| matches!(action, Action::EmitText(Text::Literal(_)));
+        let handles_current =
+            |action: &Action| matches!(action, Action::EmitText(Text::Current) | Action::Reconsume);
+        let mut actions = self.steps.iter().filter_map(Step::action);
+        actions.any(is_literal) && actions.any(handles_current)
     }
 
     /// Returns the field to which the row appends the current character; `None` if the row does anything else.
@@ -539,13 +534,9 @@ impl Row {
     /// Returns the only action of the row, not counting `ignore`; `None` if the row has no other action, several, or a
     /// branch.
     fn only_action(&self) -> Option<&Action> {
-        let is_ignored =
-            |step: &&Step| matches!(step, Step::Action(action) if action.value == Action::Ignore);
-        let mut steps = self.steps.iter().filter(|step| !is_ignored(step));
-        match (steps.next(), steps.next()) {
-            (Some(Step::Action(action)), None) => Some(&action.value),
-            _ => None,
-        }
+        let mut steps = self.steps.iter().filter(|step| step.action() != Some(&Action::Ignore));
+        let only = steps.next()?.action();
+        only.filter(|_| steps.next().is_none())
     }
 }
 

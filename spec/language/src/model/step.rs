@@ -20,6 +20,11 @@ pub enum Step<A = Action, C = Condition> {
 }
 
 impl<A, C> Step<A, C> {
+    /// Returns the action; `None` for a branch.
+    pub fn action(&self) -> Option<&A> {
+        if let Self::Action(action) = self { Some(&action.value) } else { None }
+    }
+
     /// Calls `function` for every step in preorder; the steps of a branch follow the branch.
     pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
         for step in steps {

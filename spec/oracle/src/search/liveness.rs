@@ -79,7 +79,5 @@ fn row_reads(row: &Row, register: Register) -> bool {
 
 /// Whether the steps always set the register; steps within conditions do not count.
 fn always_sets(steps: &[Step], register: Register) -> bool {
-    steps.iter().any(|step| {
-        matches!(step, Step::Action(action) if action.value.effects().creates == Some(register))
-    })
+    steps.iter().filter_map(Step::action).any(|action| action.effects().creates == Some(register))
 }

@@ -73,7 +73,7 @@ impl Code<'_> {
         let names_characters =
             self.construction.mode(id).rows.iter().any(|row| named_sets(row).count() > 0);
         let [step] = &any_row.steps[..] else { return None };
-        let TreeFlow::Delegate(delegate) = single_action(step)?.flow() else { return None };
+        let TreeFlow::Delegate(delegate) = step.action()?.flow() else { return None };
         delegate.filter(|_| any_row.guard.is_none() && !names_characters)
     }
 
@@ -166,14 +166,14 @@ impl Code<'_> {
         steps: &'s [TreeStep],
     ) -> Option<(&'s [TreeStep], &'s TreeAction, &'s [TreeStep])> {
         let is_native = |routine| !algorithm::is_compiled(self.construction, routine);
-        let reconstructs = |step| {
-            matches!(single_action(step), Some(TreeAction::ReconstructFormatting))
+        let reconstructs = |step: &TreeStep| {
+            matches!(step.action(), Some(TreeAction::ReconstructFormatting))
                 && is_native(Routine::ReconstructFormatting)
         };
         let (reconstruction, rest) =
             steps.split_at(steps.iter().take_while(|step| reconstructs(step)).count());
         let (insertion, flag_steps) = rest.split_first()?;
-        let insertion = single_action(insertion)?;
+        let insertion = insertion.action()?;
         let inserts = *insertion == TreeAction::AppendText && is_native(Routine::AppendText)
             || *insertion == TreeAction::InsertCharacter(None)
                 && is_native(Routine::InsertCharacter);
@@ -225,14 +225,7 @@ fn bytes(set: &CharacterSet) -> Option<Vec<u8>> {
     is_ascii(set).then(|| ranges.flat_map(|&(first, last)| first as u8..=last as u8).collect())
 }
 
-fn single_action(step: &TreeStep) -> Option<&TreeAction> {
-    match step {
-        TreeStep::Action(action) => Some(&action.value),
-        TreeStep::When { .. } => None,
-    }
-}
-
 fn flag_of_step(step: &TreeStep) -> Option<(usize, u8)> {
-    let TreeAction::SetFlag(flag, value) = single_action(step)? else { return None };
+    let TreeAction::SetFlag(flag, value) = step.action()? else { return None };
     Some((usize::from(flag.0), *value))
 }

@@ -57,14 +57,8 @@ impl Code<'_> {
     fn void_elements(&self) -> BTreeSet<String> {
         let mut void = BTreeSet::new();
         for row in self.construction.rows() {
-            let actions: Vec<Option<&TreeAction>> = row
-                .steps
-                .iter()
-                .map(|step| match step {
-                    TreeStep::Action(action) => Some(&action.value),
-                    TreeStep::When { .. } => None,
-                })
-                .collect();
+            let actions: Vec<Option<&TreeAction>> =
+                row.steps.iter().map(TreeStep::action).collect();
             let is_void = actions.windows(3).any(|three| {
                 three[0] == Some(&TreeAction::InsertElement)
                     && three[1] == Some(&TreeAction::Pop)
@@ -81,13 +75,10 @@ impl Code<'_> {
 
     /// Whether the steps switch the tokenizer to reading text without character references.
     fn reads_literally(&self, steps: &[TreeStep]) -> bool {
-        steps.iter().any(|step| match step {
-            TreeStep::Action(action) => {
-                let TreeAction::Tokenizer(word) = action.value else { return false };
-                let effect = self.construction.feedback[usize::from(word.0)].effect;
-                effect.is_some_and(|effect| !self.reads_references(effect))
-            }
-            TreeStep::When { .. } => false,
+        steps.iter().filter_map(TreeStep::action).any(|action| {
+            let TreeAction::Tokenizer(word) = action else { return false };
+            let effect = self.construction.feedback[usize::from(word.0)].effect;
+            effect.is_some_and(|effect| !self.reads_references(effect))
         })
     }
 

@@ -306,13 +306,12 @@ fn applies_to_whole_runs(action: &TreeAction, errors: bool) -> bool {
 
 /// Whether `steps` begins with `prefix`, and all further steps set flags.
 fn extends_by_flags(steps: &[TreeStep], prefix: &[TreeStep]) -> bool {
-    let is_equal = |one: &TreeStep, other: &TreeStep| match (one, other) {
-        (TreeStep::Action(one), TreeStep::Action(other)) => one.value == other.value,
-        _ => false,
+    let is_equal = |(one, other): (&TreeStep, &TreeStep)| {
+        one.action().is_some() && one.action() == other.action()
     };
-    let sets_flag = |step: &TreeStep| matches!(step, TreeStep::Action(action) if matches!(action.value, TreeAction::SetFlag(..)));
+    let sets_flag = |step: &TreeStep| matches!(step.action(), Some(TreeAction::SetFlag(..)));
     steps.len() >= prefix.len()
-        && steps.iter().zip(prefix).all(|(one, other)| is_equal(one, other))
+        && steps.iter().zip(prefix).all(is_equal)
         && steps[prefix.len()..].iter().all(sets_flag)
 }
 
