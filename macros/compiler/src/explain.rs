@@ -117,16 +117,12 @@ fn byte_text(byte: u8) -> String {
 }
 
 fn count_backward_edges(compiled: &Compiled<'_>) -> usize {
-    let mut positions = vec![0; compiled.order.len()];
-    for (index, &block) in compiled.order.iter().enumerate() {
-        positions[block] = index;
-    }
     let mut backward_edges = std::collections::BTreeSet::new();
     for (from, block) in compiled.lowered.blocks.iter().enumerate() {
         block.for_each_list(&mut |list, _| {
             if let crate::lower::Next::State(state) = list.next {
                 let to = usize::from(state.0);
-                if positions[to] < positions[from] {
+                if !compiled.goes_forward(from, to) {
                     backward_edges.insert((from, to));
                 }
             }

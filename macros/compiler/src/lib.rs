@@ -40,6 +40,12 @@ pub struct Compiled<'m> {
 }
 
 impl Compiled<'_> {
+    /// Whether a jump from one block to another, both given by their indices, goes forward in the code.
+    pub(crate) fn goes_forward(&self, from: usize, to: usize) -> bool {
+        let position = |block: usize| self.order.iter().position(|&other| other == block);
+        position(to) > position(from)
+    }
+
     /// Whether a block passes its run before it tests the next byte. If only a few byte values can belong to the run,
     /// this pays off only if the block is entered before a run and no other byte is tested first.
     pub(crate) fn passes_first(&self, index: usize) -> bool {

@@ -38,7 +38,6 @@ pub fn target_after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let start = usize::from(compiled.machine.start.0);
     // A table of tree construction alone has no blocks.
     let Body::Input(input) = &compiled.lowered.blocks.get(start)?.body else { return None };
-    let position = |block: usize| compiled.order.iter().position(|&other| other == block);
     let skip = compiled.skips[start].as_ref().filter(|skip| skip.is_often_empty())?;
     let Scanner::Find(stops) = &skip.scanner else { return None };
     let targets = stops.iter().filter_map(|&stop| {
@@ -48,13 +47,12 @@ pub fn target_after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     });
     targets
         .filter(|&to| matches!(compiled.lowered.blocks[to].body, Body::Input(_)))
-        .find(|&to| position(to) <= position(start))
+        .find(|&to| !compiled.goes_forward(start, to))
 }
 
 /// Returns the most frequent target of backward jumps among the blocks that start an attribute, if there is one.
 pub fn target_after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
     let blocks = &compiled.lowered.blocks;
-    let position = |block: usize| compiled.order.iter().position(|&other| other == block);
     let starts_attribute = |to: usize| {
         let mut starts = false;
         blocks[to].for_each_list(&mut |list, _| {
@@ -67,7 +65,7 @@ pub fn target_after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
         block.for_each_list(&mut |list, _| {
             if let Next::State(StateId(to)) = list.next
                 && !list.is_rare()
-                && position(usize::from(to)) <= position(from)
+                && !compiled.goes_forward(from, usize::from(to))
             {
                 jump_counts[usize::from(to)] += 1;
             }

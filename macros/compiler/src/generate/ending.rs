@@ -96,11 +96,10 @@ impl Row<'_, '_> {
     /// follows in the code.
     pub(super) fn jump_to_ending(&self) -> Option<(usize, TokenStream)> {
         let shape = shape(self.list).filter(|_| matches!(self.consumed, Consumed::Byte(_)))?;
-        let position = |block: usize| self.compiled.order.iter().position(|&other| other == block);
         let (_, first) = first_row_with_ending(self.compiled, shape.to)?;
         let is_shared = self::shape(first).is_some_and(|first| first.matches(shape));
         let label = ending_label(&self.compiled.lowered.blocks[shape.to].name);
-        (is_shared && position(shape.to) > position(self.index))
+        (is_shared && self.compiled.goes_forward(self.index, shape.to))
             .then(|| (shape.action_count, quote! { pos = here; break #label; }))
     }
 

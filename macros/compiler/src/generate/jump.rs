@@ -15,8 +15,7 @@ use tabulex_language::model::{Action, StateId, Subject};
 /// Generates a jump from the block with index `from` to a state's block.
 pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -> TokenStream {
     let to = usize::from(to.0);
-    let position = |block: usize| compiled.order.iter().position(|&other| other == block);
-    if position(to) > position(from) {
+    if compiled.goes_forward(from, to) {
         let label = label(&compiled.lowered.blocks[to].name);
         return quote! { break #label; };
     }
