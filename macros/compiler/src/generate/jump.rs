@@ -90,17 +90,15 @@ impl Row<'_, '_> {
 
     /// Generates the check of the sink's answer to the emitted tokens.
     pub(super) fn control(&self) -> TokenStream {
-        let state = match self.list.next {
-            Next::State(state) => self.state_name(state),
-            Next::Stay => self.state_name(self.state()),
-            Next::ReturnState => quote! { core.return_state },
-            Next::PushedState => quote! { core.popped_state },
+        match self.list.next {
+            Next::State(_) | Next::Stay | Next::ReturnState | Next::PushedState => {
+                request_exit(&self.next_state())
+            }
             // The caller gets the result first; a pause takes effect at the caller's next token.
-            Next::Nothing | Next::Returned => return TokenStream::new(),
+            Next::Nothing | Next::Returned => TokenStream::new(),
             // The machine has ended, so it can neither pause nor switch.
-            Next::End => return TokenStream::new(),
-        };
-        request_exit(&state)
+            Next::End => TokenStream::new(),
+        }
     }
 
     pub(super) fn jump(&self) -> TokenStream {
