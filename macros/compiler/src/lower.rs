@@ -449,7 +449,7 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
 
 impl Plan {
     /// Calls `function` with every list of the plan.
-    pub fn for_each_list(&self, function: &mut dyn FnMut(&List)) {
+    pub fn for_each_list<'p>(&'p self, function: &mut dyn FnMut(&'p List)) {
         match self {
             Self::List(list) => function(list),
             Self::When(_, then, otherwise) => {

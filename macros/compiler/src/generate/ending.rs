@@ -5,7 +5,7 @@ use super::consumed::Consumed;
 use super::names::ending_label;
 use super::row::Row;
 use crate::Compiled;
-use crate::lower::{Body, Input, List, Next, Plan};
+use crate::lower::{Body, Input, List, Next};
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, Register};
@@ -39,19 +39,9 @@ fn lists(input: &Input) -> Vec<&List> {
     let single_byte_arms = input.bytes.iter().filter(|arm| arm.bytes.len() == 1);
     let mut lists = Vec::new();
     for candidate in single_byte_arms.flat_map(|arm| &arm.candidates) {
-        add_lists(&candidate.plan, &mut lists);
+        candidate.plan.for_each_list(&mut |list| lists.push(list));
     }
     lists
-}
-
-fn add_lists<'l>(plan: &'l Plan, lists: &mut Vec<&'l List>) {
-    match plan {
-        Plan::List(list) => lists.push(list),
-        Plan::When(_, then, otherwise) => {
-            add_lists(then, lists);
-            add_lists(otherwise, lists);
-        }
-    }
 }
 
 /// The properties that rows with a common ending share.
