@@ -32,10 +32,6 @@ impl Skip {
 
     /// Whether the run is often empty, as text between two tokens is.
     pub fn is_often_empty(&self) -> bool {
-        self.emits()
-    }
-
-    fn emits(&self) -> bool {
         self.list.actions[..] == [Action::EmitText(Text::Current)]
     }
 }
@@ -75,9 +71,7 @@ pub fn specials(machine: &Machine, lowered: &Lowered) -> Vec<u8> {
 
 /// Returns the list that processes runs of a byte, if it is selected without a test.
 fn run_list(input: &Input, byte: u8) -> Option<&List> {
-    let candidates = if byte < 0x80 { input.byte(byte) } else { &input.otherwise };
-    let [Candidate { tests, plan: Plan::List(list) }] = candidates else { return None };
-    (tests.is_empty() && list.processes_runs()).then_some(list)
+    run_of(input, byte).filter(|(earlier, _)| earlier.is_empty()).map(|(_, list)| list)
 }
 
 /// Returns, for each block, the run that it passes in bulk, if there is one.
@@ -86,7 +80,7 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
         let Body::Input(input) = &block.body else { return None };
         let mut skip = skip(input, specials)?;
         // Outside content states, the range of emitted text may begin before the run, so the run is not passed in bulk.
-        if skip.emits() && !block.is_content {
+        if skip.is_often_empty() && !block.is_content {
             return None;
         }
         skip.verbatim_stops = verbatim_stops(machine, input, &skip);
