@@ -4,7 +4,7 @@
 use super::condition::one_of;
 use super::consumed::Consumed;
 use super::fields::{entity_list, field};
-use super::names::variant;
+use super::names::error_code;
 use super::patterns::{byte_literal, character_set};
 use super::ranges::{is_cleared_by, is_observable};
 use super::row::Row;
@@ -49,11 +49,11 @@ impl Row<'_, '_> {
             Action::Decrease(flag) => self.decrement(*flag),
             Action::Error(error) => self.error(*error),
             Action::ErrorAfter(error) => {
-                let code = self.error_code(*error);
+                let code = error_code(self.machine(), *error);
                 quote! { core.error(sink, input, #code, end, end); }
             }
             Action::DropDuplicateAttribute(error) => {
-                let (code, from) = (self.error_code(*error), self.error_start());
+                let (code, from) = (error_code(self.machine(), *error), self.error_start());
                 quote! {
                     if core.tag.drop_duplicate_attribute(source) && K::ERRORS {
                         core.error(sink, input, #code, #from, end);
@@ -139,7 +139,7 @@ impl Row<'_, '_> {
 
     /// Generates the report of an error at the input that the row consumes.
     pub(super) fn error(&self, error: ErrorId) -> TokenStream {
-        let (code, from) = (self.error_code(error), self.error_start());
+        let (code, from) = (error_code(self.machine(), error), self.error_start());
         let error = quote! { core.error(sink, input, #code, #from, end); };
         // Finding the last character of a match takes time, so the error's range is computed only if errors are
         // reported.
@@ -154,12 +154,6 @@ impl Row<'_, '_> {
     fn begin_token(&self) -> TokenStream {
         let from = self.row_start();
         quote! { core.mark = base + #from; }
-    }
-
-    /// Generates the variant for an error code.
-    fn error_code(&self, error: ErrorId) -> TokenStream {
-        let code = variant(&self.machine().errors[usize::from(error.0)].name);
-        quote! { ErrorCode::#code }
     }
 
     /// Generates code that makes a text the result of a procedure.

@@ -1,7 +1,7 @@
 //! Code of actions that emit: expressions that have the sink's answer as their value.
 
 use super::consumed::Consumed;
-use super::names::variant;
+use super::names::error_code;
 use super::row::Row;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -152,7 +152,7 @@ impl Row<'_, '_> {
     }
 
     fn emission_error(&self, error: &EmissionError) -> TokenStream {
-        let code = variant(&self.machine().errors[usize::from(error.error.0)].name);
+        let code = error_code(self.machine(), error.error);
         let is_end = error.token == TokenKind::EndTag;
         let test = match error.with {
             Excess::Attributes => quote! { core.tag_has_attributes(#is_end) },
@@ -164,7 +164,7 @@ impl Row<'_, '_> {
         };
         let from = self.error_start();
         quote! {
-            if K::ERRORS && #test { core.error(sink, input, ErrorCode::#code, #from, end); }
+            if K::ERRORS && #test { core.error(sink, input, #code, #from, end); }
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::algorithm;
 use super::docs::{machine_doc, mode_doc, state_doc};
-use super::names::variant;
+use super::names::{error_code, variant};
 use super::patterns::{byte_literal, byte_set, character_set, first_bytes};
 use super::switching::switching_tags;
 use crate::references;
@@ -284,10 +284,10 @@ fn removed_characters(machine: &Machine) -> Option<TokenStream> {
     let all: Vec<TokenStream> = trimmed
         .chain(machine.removed.iter().map(|set| (set, false)))
         .map(|(set, is_at_ends)| {
-            let code = variant(&machine.errors[usize::from(set.error.0)].name);
+            let code = error_code(machine, set.error);
             let set = character_set(&set.characters);
             quote! {
-                rt::RemovedCharacters { set: #set, error: ErrorCode::#code, is_at_ends: #is_at_ends }
+                rt::RemovedCharacters { set: #set, error: #code, is_at_ends: #is_at_ends }
             }
         })
         .collect();
@@ -300,9 +300,9 @@ fn input_errors(machine: &Machine) -> Vec<TokenStream> {
     let mut ranges = Vec::new();
     let mut reported = CharacterSet::default();
     for input_error in &machine.input_errors {
-        let code = variant(&machine.errors[usize::from(input_error.error.0)].name);
+        let code = error_code(machine, input_error.error);
         for &(first, last) in input_error.characters.difference(&reported).ranges() {
-            ranges.push((first, quote! { (#first, #last, ErrorCode::#code) }));
+            ranges.push((first, quote! { (#first, #last, #code) }));
         }
         reported.insert_all(&input_error.characters);
     }

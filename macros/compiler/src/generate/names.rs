@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use tabulex_language::model::{ErrorId, Machine};
 
 /// Converts `attribute-name` to the variant `AttributeName`.
 pub(super) fn variant(name: &str) -> Ident {
@@ -13,6 +14,12 @@ pub(super) fn variant(name: &str) -> Ident {
     // `Self` is the only keyword that begins with a capital letter, so no other name needs an underscore.
     let camel = if camel == "Self" { "Self_".to_owned() } else { camel };
     Ident::new(&camel, Span::mixed_site())
+}
+
+/// Generates the code of an error.
+pub(super) fn error_code(machine: &Machine, error: ErrorId) -> TokenStream {
+    let code = variant(&machine.errors[usize::from(error.0)].name);
+    quote! { ErrorCode::#code }
 }
 
 /// Converts `attribute-name` to `attribute_name`, for use in an identifier.

@@ -3,7 +3,7 @@
 
 use super::{Code, namespace};
 use crate::generate::algorithm::nodes;
-use crate::generate::names::{snake, variant};
+use crate::generate::names::{error_code, snake};
 use crate::generate::{algorithm, switching};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -82,12 +82,12 @@ impl Code<'_> {
             quote! { (#name, #index) }
         });
         let unacknowledged = construction.unacknowledged.map(|error| {
-            let code = variant(&self.machine.errors[usize::from(error.0)].name);
-            quote! { const UNACKNOWLEDGED: Option<ErrorCode> = Some(ErrorCode::#code); }
+            let code = error_code(self.machine, error);
+            quote! { const UNACKNOWLEDGED: Option<ErrorCode> = Some(#code); }
         });
         let duplicate_attribute = construction.left_out.map(|error| {
-            let code = variant(&self.machine.errors[usize::from(error.0)].name);
-            quote! { const DUPLICATE_ATTRIBUTE: Option<ErrorCode> = Some(ErrorCode::#code); }
+            let code = error_code(self.machine, error);
+            quote! { const DUPLICATE_ATTRIBUTE: Option<ErrorCode> = Some(#code); }
         });
         let template = construction.template.as_ref().map(|name| {
             let local = self.local(name);

@@ -4,10 +4,9 @@ use super::Code;
 use super::condition::document_mode;
 use crate::generate::algorithm;
 use crate::generate::algorithm::nodes;
-use crate::generate::names::variant;
+use crate::generate::names::{error_code, variant};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     Elements, Except, InsertedNamespace, Insertion, ModeId, Parent, Patching, PointerId,
@@ -169,7 +168,7 @@ impl Code<'_> {
                 quote! { #stop return; }
             }
             TreeAction::Error(error) => {
-                let code = self.error_code(*error);
+                let code = error_code(self.machine, *error);
                 quote! { builder.error(#code, token); }
             }
             TreeAction::AppendElement => self.append_element(),
@@ -375,7 +374,8 @@ impl Code<'_> {
             }
             TreeAction::AdoptionAgency(agency) => {
                 let scope = usize::from(agency.scope.0);
-                let (special, code) = (self.set(&agency.special), self.error_code(agency.error));
+                let (special, code) =
+                    (self.set(&agency.special), error_code(self.machine, agency.error));
                 let arguments = [quote! { given }, quote! { rt::TagSource::default() }];
                 if let Some(call) = self.call_compiled(Routine::AdoptionAgency, &arguments) {
                     let step_lists =
@@ -515,11 +515,6 @@ impl Code<'_> {
                 #call;
             }
         })
-    }
-
-    pub(super) fn error_code(&self, error: ErrorId) -> TokenStream {
-        let code = variant(&self.machine.errors[usize::from(error.0)].name);
-        quote! { ErrorCode::#code }
     }
 
     pub(super) fn parent(&self, parent: Parent) -> TokenStream {
