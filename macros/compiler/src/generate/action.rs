@@ -1,11 +1,10 @@
 //! Code of a row's actions. `emission` has the code of actions that emit, `insertion` that of actions that insert text,
 //! and `jump` the transfer of control. The `match` over actions is exhaustive, so that none is overlooked.
 
-use super::condition::one_of;
 use super::consumed::Consumed;
 use super::fields::{entity_list, field};
 use super::names::error_code;
-use super::patterns::{byte_literal, character_set};
+use super::patterns::{byte_literal, character_set, one_of};
 use super::ranges::{is_cleared_by, is_observable};
 use super::row::Row;
 use proc_macro2::TokenStream;

@@ -5,13 +5,13 @@ use super::consumed::Consumed;
 use super::fields::{entity_list, field};
 use super::lexeme::{self, LexemeTest, condition_automaton};
 use super::names::variant;
-use super::patterns::{byte_literal, character_set};
+use super::patterns::{byte_literal, character_set, one_of};
 use super::window::suspend;
 use crate::Compiled;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use std::collections::BTreeSet;
-use tabulex_language::model::{CharacterSet, Condition, Field, TokenKind};
+use tabulex_language::model::{Condition, Field, TokenKind};
 
 /// Generates a condition of a row in the block at `index`. `consumed` is the input that the row consumes.
 pub(super) fn condition(
@@ -120,7 +120,10 @@ pub(super) fn condition(
             quote! { matches!(core.tag.name.text(source), #(#names)|*) }
         }
         Condition::PrecededBy(text) => quote! { core.is_preceded_by(input, pos, #text) },
-        Condition::PrecededByOne(set) => preceded_by_one(set),
+        Condition::PrecededByOne(set) => {
+            let is_member = one_of(set);
+            quote! { core.is_preceded_by_one(input, pos, #is_member) }
+        }
         Condition::DataIsReference(slot) => {
             quote! { REFERENCES.find(&input[core.lexer.part(#slot, base)]).is_some() }
         }
@@ -171,11 +174,6 @@ fn is_text(register: &TokenStream, text: &str) -> TokenStream {
     }
 }
 
-fn preceded_by_one(set: &CharacterSet) -> TokenStream {
-    let is_member = one_of(set);
-    quote! { core.is_preceded_by_one(input, pos, #is_member) }
-}
-
 /// Generates code that evaluates a condition, and suspends the machine before the row while the condition is undecided.
 fn test_or_suspend(compiled: &Compiled<'_>, index: usize, question: &TokenStream) -> TokenStream {
     let suspend = suspend(&variant(&compiled.lowered.blocks[index].name));
@@ -186,13 +184,4 @@ fn test_or_suspend(compiled: &Compiled<'_>, index: usize, question: &TokenStream
             rt::scan::Ahead::Unknown => { #suspend }
         }
     }
-}
-
-/// Generates a predicate for membership in a character set.
-pub(super) fn one_of(set: &CharacterSet) -> TokenStream {
-    if set.is_empty() {
-        return quote! { |_: char| false };
-    }
-    let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
-    quote! { |character: char| matches!(character, #(#ranges)|*) }
 }

@@ -1,6 +1,5 @@
 //! Sets of bytes as `match` patterns and as tables.
 
-use super::condition::one_of;
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, quote};
 use tabulex_language::model::CharacterSet;
@@ -59,6 +58,24 @@ pub(super) fn first_bytes(set: &CharacterSet) -> [bool; 256] {
     // A range from an ASCII to a non-ASCII character includes continuation bytes, which begin no character.
     first_bytes[0x80..0xC0].fill(false);
     first_bytes
+}
+
+/// Generates a predicate for membership in a character set.
+pub(super) fn one_of(set: &CharacterSet) -> TokenStream {
+    if set.is_empty() {
+        return quote! { |_: char| false };
+    }
+    let is_member = membership(set);
+    quote! { |character: char| #is_member }
+}
+
+/// Generates a test of whether `character` is in the set.
+pub(super) fn membership(set: &CharacterSet) -> TokenStream {
+    if set.is_empty() {
+        return quote! { false };
+    }
+    let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
+    quote! { matches!(character, #(#ranges)|*) }
 }
 
 /// Generates a constant expression for a set of characters.

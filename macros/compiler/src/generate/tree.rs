@@ -12,6 +12,7 @@ mod text;
 
 use super::algorithm;
 use super::names::variant;
+use super::patterns::membership;
 use crate::{Compiled, print};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -223,15 +224,4 @@ fn trimmed_characters(construction: &Construction) -> CharacterSet {
         }
     }
     trimmed
-}
-
-/// Generates a test of whether `character` is in the set.
-fn membership(set: &CharacterSet) -> TokenStream {
-    let ranges = set.ranges().iter().map(|(first, last)| quote! { #first..=#last });
-    let ranges: Vec<TokenStream> = ranges.collect();
-    if ranges.is_empty() {
-        quote! { false }
-    } else {
-        quote! { matches!(character, #(#ranges)|*) }
-    }
 }
