@@ -149,6 +149,17 @@ impl Code<'_> {
         }
     }
 
+    /// Generates the parameters of a function of rows or steps.
+    fn parameters(&self) -> TokenStream {
+        let ident = variant(&self.machine.name);
+        quote! {
+            <S: rt::TreeSink>(
+                builder: &mut rt::Builder<#ident, S>,
+                token: &rt::TokenView<'_>,
+            )
+        }
+    }
+
     /// Generates a comment with the source text of a row, if the code is generated for display.
     fn comment(&self, text: &str) -> Option<TokenStream> {
         self.is_for_display.then(|| print::row(text))

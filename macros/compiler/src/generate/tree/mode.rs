@@ -3,7 +3,6 @@
 
 use super::step::Statements;
 use super::{Code, membership};
-use crate::generate::names::variant;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
@@ -14,7 +13,7 @@ impl Code<'_> {
     /// Generates the functions of a mode: those that dispatch start tags, end tags and all tokens, those of its arms
     /// and its `else` row, and those of rows that are shared or long.
     pub(super) fn mode(&self, id: ModeId) -> TokenStream {
-        let (function, ident) = (self.function(id), variant(&self.machine.name));
+        let function = self.function(id);
         let mode = self.construction.mode(id);
         let mut arms = TokenStream::new();
         let start = self.tags(id, "start", &mut arms, |pattern| {
@@ -59,7 +58,7 @@ impl Code<'_> {
         let declared = self.declared_tokens(id, &else_row, &mut arms);
         let (rows, otherwise) = (self.row_functions(id), self.else_function(id));
         let [starts, ends] = self.tag_functions(id);
-        let parameters = parameters(&ident);
+        let parameters = self.parameters();
         // Start and end tags have separate functions, so that a tag reaches its rows with one jump. Together with rows
         // that return nothing and end with a tail call, these functions save about a tenth of the instructions for HTML
         // trees.
@@ -131,7 +130,7 @@ impl Code<'_> {
         let other = (!rows.ends).then(|| quote! { #other(builder, token) });
         let rows = if rows.ends { rows.body() } else { rows.code };
         let function = format_ident!("{name}_{}", self.function(id));
-        let parameters = parameters(&variant(&self.machine.name));
+        let parameters = self.parameters();
         arms.extend(quote! {
             #[inline(never)]
             fn #function #parameters {
@@ -148,8 +147,7 @@ impl Code<'_> {
     }
 
     fn else_function(&self, id: ModeId) -> TokenStream {
-        let (function, ident) = (self.else_name(id), variant(&self.machine.name));
-        let parameters = parameters(&ident);
+        let (function, parameters) = (self.else_name(id), self.parameters());
         let rows = self.construction.mode(id).rows.iter();
         let rows = rows.filter(|row| row.has_pattern(&TokenPattern::Else));
         let code = self.in_order(rows.map(|row| self.whole_row(id, row))).body();
@@ -166,8 +164,7 @@ impl Code<'_> {
 
     /// Generates the functions of rows that are shared by several names or kinds, or that are long.
     fn row_functions(&self, id: ModeId) -> TokenStream {
-        let ident = variant(&self.machine.name);
-        let parameters = parameters(&ident);
+        let parameters = self.parameters();
         let mut code = TokenStream::new();
         for (index, row) in self.construction.mode(id).rows.iter().enumerate() {
             // `else_function` generates the function of an `else` row, so a row without other patterns gets none here.
@@ -347,13 +344,4 @@ fn is_shared(row: &ModeRow) -> bool {
                     if these.len() > 1
             )
         })
-}
-
-fn parameters(ident: &Ident) -> TokenStream {
-    quote! {
-        <S: rt::TreeSink>(
-            builder: &mut rt::Builder<#ident, S>,
-            token: &rt::TokenView<'_>,
-        )
-    }
 }

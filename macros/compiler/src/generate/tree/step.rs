@@ -566,7 +566,7 @@ impl Code<'_> {
 
     /// Generates a function for each list of named steps that cannot end a row.
     pub(super) fn step_functions(&self) -> TokenStream {
-        let ident = variant(&self.machine.name);
+        let parameters = self.parameters();
         let mut code = TokenStream::new();
         for (index, named) in self.construction.steps.iter().enumerate() {
             if self.can_end(&named.steps) {
@@ -574,12 +574,7 @@ impl Code<'_> {
             }
             let function = self.step_function(StepsId(index as u8));
             let steps = self.steps(None, &named.steps);
-            code.extend(quote! {
-                fn #function<S: rt::TreeSink>(
-                    builder: &mut rt::Builder<#ident, S>,
-                    token: &rt::TokenView<'_>,
-                ) { #steps }
-            });
+            code.extend(quote! { fn #function #parameters { #steps } });
         }
         code
     }
