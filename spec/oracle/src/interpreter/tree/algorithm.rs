@@ -68,6 +68,8 @@ pub(super) enum Value {
     Encoding(Option<String>),
     /// A list of strings.
     List(Vec<String>),
+    /// Named steps that the row that runs the algorithm runs next.
+    Steps(StepsId),
 }
 
 /// Context of a run of an algorithm: the token, and the operands of the action or condition that are not arguments.
@@ -136,13 +138,6 @@ struct Execution<'r, 'm> {
     invocation: &'r Invocation<'r, 'r>,
 }
 
-/// Result of an algorithm.
-pub(super) enum AlgorithmResult {
-    Value(Value),
-    /// Named steps that the caller runs next.
-    Steps(StepsId),
-}
-
 /// Control flow after a step.
 enum StepFlow {
     Next,
@@ -150,7 +145,7 @@ enum StepFlow {
     Go(u8),
     Break,
     Continue,
-    End(AlgorithmResult),
+    End(Value),
     /// Suspend the algorithm until the input is parsed.
     Wait,
 }
@@ -163,9 +158,9 @@ impl<'m> TreeBuilder<'m> {
         routine: Routine,
         arguments: Vec<Value>,
         invocation: &Invocation<'_, '_>,
-    ) -> AlgorithmResult {
+    ) -> Value {
         let Some(algorithm) = self.construction.routine(routine) else {
-            return AlgorithmResult::Value(Value::None);
+            return Value::None;
         };
         self.allow_steps();
         let token = self.tag_token();
@@ -204,7 +199,7 @@ impl<'m> TreeBuilder<'m> {
     }
 
     /// Runs the remaining steps of the algorithm suspended by `RunParser`. Returns `None` if none is suspended.
-    pub(super) fn resume(&mut self, invocation: &Invocation<'_, '_>) -> Option<AlgorithmResult> {
+    pub(super) fn resume(&mut self, invocation: &Invocation<'_, '_>) -> Option<Value> {
         let frame = self.suspended_frame.take()?;
         let is_run_parser = |step: &RunStep| *step == RunStep::RunParser;
         let next_index = frame.algorithm.steps.iter().position(is_run_parser)? + 1;
@@ -219,10 +214,10 @@ impl<'m> TreeBuilder<'m> {
         arguments: Vec<Value>,
         invocation: &Invocation<'_, '_>,
     ) -> Option<NodeId> {
-        match self.run_routine(routine, arguments, invocation) {
-            AlgorithmResult::Value(Value::Node(node)) => Some(node),
-            AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => None,
-        }
+        let Value::Node(node) = self.run_routine(routine, arguments, invocation) else {
+            return None;
+        };
+        Some(node)
     }
 
     fn run(
@@ -231,7 +226,7 @@ impl<'m> TreeBuilder<'m> {
         arguments: Vec<Value>,
         token: Option<TagToken>,
         invocation: &Invocation<'_, '_>,
-    ) -> AlgorithmResult {
+    ) -> Value {
         let algorithm = self.construction.algorithm(id);
         let frame = Frame {
             algorithm,
@@ -276,20 +271,23 @@ impl<'m> TreeBuilder<'m> {
 
 impl<'m> Execution<'_, 'm> {
     /// Runs the algorithm's outermost steps from index `from` on, and stores the frame if the algorithm is suspended.
-    fn run_from(mut self, from: usize) -> AlgorithmResult {
+    fn run_from(mut self, from: usize) -> Value {
         let steps = &self.frame.algorithm.steps;
         match self.run_steps(steps, from) {
             StepFlow::End(result) => return result,
             StepFlow::Wait => self.builder.suspended_frame = Some(self.frame),
             StepFlow::Next | StepFlow::Break | StepFlow::Continue | StepFlow::Go(_) => {}
         }
-        AlgorithmResult::Value(Value::None)
+        Value::None
     }
 
-    fn run_call(&mut self, call: &'m Call) -> AlgorithmResult {
+    /// Runs the called algorithm. The result is `Value::None` if it returns steps, which only rows can run.
+    fn run_call(&mut self, call: &'m Call) -> Value {
         let arguments: Vec<Value> =
             call.arguments.iter().map(|argument| self.value(argument)).collect();
-        self.builder.run(call.algorithm, arguments, self.frame.token.clone(), self.invocation)
+        let token = self.frame.token.clone();
+        let result = self.builder.run(call.algorithm, arguments, token, self.invocation);
+        if matches!(result, Value::Steps(_)) { Value::None } else { result }
     }
 
     /// Runs a list of steps from index `at` on. A jump to a label outside the list is returned to the caller.
@@ -297,7 +295,7 @@ impl<'m> Execution<'_, 'm> {
         while let Some(step) = steps.get(at) {
             at += 1;
             if !self.builder.count_step() {
-                return StepFlow::End(AlgorithmResult::Value(Value::None));
+                return StepFlow::End(Value::None);
             }
             if let Some(steps) = &mut self.builder.traced_steps {
                 let (rows, algorithm) = (self.builder.rows.len(), self.frame.algorithm);
@@ -362,16 +360,16 @@ impl<'m> Execution<'_, 'm> {
             RunStep::Return(value) => {
                 let value = value.as_ref();
                 let value = value.map_or(Value::None, |value| self.value(value));
-                return StepFlow::End(AlgorithmResult::Value(value));
+                return StepFlow::End(value);
             }
-            RunStep::ReturnSteps(steps) => return StepFlow::End(AlgorithmResult::Steps(*steps)),
+            RunStep::ReturnSteps(steps) => return StepFlow::End(Value::Steps(*steps)),
             RunStep::TakeReset(node, last) => {
                 let node = self.node(node);
                 let is_last = matches!(self.value(last), Value::Truth(true));
                 if node.is_some_and(|node| {
                     self.builder.run_reset_row(node, is_last, self.invocation.view)
                 }) {
-                    return StepFlow::End(AlgorithmResult::Value(Value::None));
+                    return StepFlow::End(Value::None);
                 }
             }
             RunStep::TakeFragment(rows, node) => {
@@ -383,15 +381,14 @@ impl<'m> Execution<'_, 'm> {
             RunStep::Assert(condition) => {
                 if !self.condition_holds(condition) {
                     (self.builder.is_broken, self.builder.has_stopped) = (true, true);
-                    return StepFlow::End(AlgorithmResult::Value(Value::None));
+                    return StepFlow::End(Value::None);
                 }
             }
             RunStep::Run(call) => {
                 let result = self.run_call(call);
                 // A call as the last step of an algorithm provides the algorithm's result.
-                let is_last = self.frame.algorithm.steps.last().is_some_and(|last| last == step);
-                if let (true, AlgorithmResult::Value(value)) = (is_last, result) {
-                    return StepFlow::End(AlgorithmResult::Value(value));
+                if self.frame.algorithm.steps.last().is_some_and(|last| last == step) {
+                    return StepFlow::End(result);
                 }
             }
             RunStep::Effect(effect) => {
@@ -405,7 +402,7 @@ impl<'m> Execution<'_, 'm> {
     fn repeat(&mut self, condition: Option<&'m Question>, steps: &'m [RunStep]) -> StepFlow {
         while condition.is_none_or(|condition| self.condition_holds(condition)) {
             if !self.builder.count_step() {
-                return StepFlow::End(AlgorithmResult::Value(Value::None));
+                return StepFlow::End(Value::None);
             }
             match self.run_steps(steps, 0) {
                 StepFlow::Next | StepFlow::Continue => {}

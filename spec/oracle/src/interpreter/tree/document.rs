@@ -1,7 +1,7 @@
 //! Parses documents and fragments with tokenizer and tree construction, which exchange commands and answers at each
 //! token. Also runs a tokenizer alone, with an observer.
 
-use super::algorithm::{AlgorithmResult, Invocation, Value};
+use super::algorithm::{Invocation, Value};
 use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, TreeConfiguration, node};
 use crate::interpreter::{
     CompletedRow, Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck,
@@ -379,7 +379,7 @@ impl TreeBuilder<'_> {
         let no_token = super::TokenView::Character('\0', Span::default());
         let result = self.resume(&Invocation::new(&no_token));
         let root = self.tree.nodes[0].children.first().copied();
-        if let (Some(AlgorithmResult::Value(Value::Node(fragment))), Some(root)) = (result, root) {
+        if let (Some(Value::Node(fragment)), Some(root)) = (result, root) {
             for child in self.tree.nodes[fragment].children.clone() {
                 self.tree.detach(child);
                 self.tree.insert(root, None, child);

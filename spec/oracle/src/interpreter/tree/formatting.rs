@@ -1,6 +1,6 @@
 //! The list of active formatting elements, and queries of it and of the stack of open elements.
 
-use super::algorithm::{AlgorithmResult, Invocation, TagToken, Value};
+use super::algorithm::{Invocation, TagToken, Value};
 use super::{Flow, NodeId, TokenView, TreeBuilder};
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{AdoptionAgency, ElementName, ModeId};
@@ -79,13 +79,10 @@ impl TreeBuilder<'_> {
     ) -> Flow {
         let (error, scope, special) = (Some(agency.error), Some(agency.scope), &agency.special[..]);
         let invocation = Invocation { error, scope, special, ..Invocation::new(view) };
-        match self.run_routine(Routine::AdoptionAgency, self.tag_argument(), &invocation) {
-            AlgorithmResult::Value(_) => Flow::Continue,
-            AlgorithmResult::Steps(steps) => {
-                let construction = self.construction;
-                self.run_row_steps(mode, &construction.named_steps(steps).steps, view)
-            }
-        }
+        let result = self.run_routine(Routine::AdoptionAgency, self.tag_argument(), &invocation);
+        let Value::Steps(steps) = result else { return Flow::Continue };
+        let construction = self.construction;
+        self.run_row_steps(mode, &construction.named_steps(steps).steps, view)
     }
 
     /// Returns the current tag as the only argument of an algorithm; empty if the token is no tag.

@@ -1,6 +1,6 @@
 //! Operations on the stack of open elements: popping, and walks up. An end tag is paired with at most one element.
 
-use super::algorithm::{AlgorithmResult, Invocation, Value};
+use super::algorithm::{Invocation, Value};
 use super::{NodeId, TokenView, TreeBuilder, node};
 use crate::interpreter::Token;
 use tabulex_language::model::tree::algorithm::Routine;
@@ -94,9 +94,8 @@ impl TreeBuilder<'_> {
         view: &TokenView<'_>,
     ) -> Option<Value> {
         self.construction.routine(routine)?;
-        let result = self
-            .with_own_step_limit(|it| it.run_routine(routine, arguments, &Invocation::new(view)));
-        Some(if let AlgorithmResult::Value(value) = result { value } else { Value::None })
+        let invocation = Invocation::new(view);
+        Some(self.with_own_step_limit(|it| it.run_routine(routine, arguments, &invocation)))
     }
 
     pub(super) fn is_open(&mut self, names: Vec<ElementName>, view: &TokenView<'_>) -> bool {
@@ -145,7 +144,7 @@ impl TreeBuilder<'_> {
         let members = self.construction.scopes[usize::from(scope.0)].members.clone();
         let arguments = vec![target, Value::Names(members)];
         let result = self.run_routine(Routine::InScope, arguments, &Invocation::new(view));
-        matches!(result, AlgorithmResult::Value(Value::Truth(true)))
+        matches!(result, Value::Truth(true))
     }
 
     pub(super) fn pointer_target(&self, pointer: PointerId) -> Option<NodeId> {

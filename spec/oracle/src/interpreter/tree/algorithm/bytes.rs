@@ -2,7 +2,7 @@
 //! supplies the labels of encodings.
 
 use super::super::{Name, TreeBuilder};
-use super::{AlgorithmResult, Execution, Invocation, TokenView, Value};
+use super::{Execution, Invocation, TokenView, Value};
 use crate::interpreter::Span;
 use std::fmt;
 use tabulex_language::model::Machine;
@@ -56,10 +56,8 @@ pub fn prescan(
         if builder.has_stopped {
             return Err("the algorithm `prescan-encoding` does not terminate, or one of its assertions fails".to_owned());
         }
-        match (result, builder.has_run_out()) {
-            (_, true) => {}
-            (AlgorithmResult::Value(Value::Encoding(name)), false) => return Ok(name),
-            (AlgorithmResult::Value(_) | AlgorithmResult::Steps(_), false) => return Ok(None),
+        if !builder.has_run_out() {
+            return Ok(if let Value::Encoding(name) = result { name } else { None });
         }
     }
     Ok(None)

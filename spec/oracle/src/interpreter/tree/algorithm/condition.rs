@@ -2,7 +2,7 @@
 //! compile.
 
 use super::super::{NodeId, NodeKind, TreeBuilder, node};
-use super::{AlgorithmResult, Execution, Invocation, Value};
+use super::{Execution, Invocation, Value};
 use tabulex_language::model::tree::Except;
 use tabulex_language::model::tree::algorithm::{Definition, Expression, Question, Routine};
 
@@ -151,10 +151,7 @@ impl<'m> TreeBuilder<'m> {
         let members = scope.map(|scope| self.construction.scopes[scope].members.clone());
         let arguments = vec![Value::Node(node), Value::Names(members.unwrap_or_default())];
         let Some(id) = self.construction.routine(Routine::InScope) else { return false };
-        matches!(
-            self.run(id, arguments, None, invocation),
-            AlgorithmResult::Value(Value::Truth(true))
-        )
+        matches!(self.run(id, arguments, None, invocation), Value::Truth(true))
     }
 
     fn is_same(&self, one: &Value, other: &Value) -> bool {

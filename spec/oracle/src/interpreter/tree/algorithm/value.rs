@@ -4,7 +4,7 @@ use super::super::formatting::Entry;
 use super::super::place::InsertionPoint;
 use super::super::{Name, Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
 use super::tokens::prefixed;
-use super::{AlgorithmResult, Execution, Invocation, TagToken, Value};
+use super::{Execution, Invocation, TagToken, Value};
 use crate::interpreter::{Doctype, Span, Token};
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{Expression, NewNode, Relation, Routine, TokenPart};
@@ -131,10 +131,7 @@ impl<'m> Execution<'_, 'm> {
                 let branch = if self.condition_holds(condition) { one } else { other };
                 self.value(branch)
             }
-            Expression::Call(call) => match self.run_call(call) {
-                AlgorithmResult::Value(value) => value,
-                AlgorithmResult::Steps(_) => Value::None,
-            },
+            Expression::Call(call) => self.run_call(call),
             Expression::Relative(relation, node) => {
                 let node = self.node(node);
                 node_or_none(node.and_then(|node| self.relative(*relation, node)))
@@ -381,9 +378,9 @@ impl<'m> TreeBuilder<'m> {
         invocation: &Invocation<'_, '_>,
     ) -> Option<NodeId> {
         let algorithm = self.construction.routine(routine)?;
-        match self.run(algorithm, arguments, None, invocation) {
-            AlgorithmResult::Value(Value::Node(node)) => Some(node),
-            AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => None,
-        }
+        let Value::Node(node) = self.run(algorithm, arguments, None, invocation) else {
+            return None;
+        };
+        Some(node)
     }
 }

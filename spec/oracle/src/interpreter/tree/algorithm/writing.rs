@@ -1,7 +1,7 @@
 //! Evaluates the conditions and values of serialization, and applies its effects on strings.
 
 use super::super::{Name, NodeId, NodeKind, ShadowRoot, Tree, TreeBuilder, node};
-use super::{AlgorithmResult, Execution, Invocation, TokenView, Value};
+use super::{Execution, Invocation, TokenView, Value};
 use crate::interpreter::Span;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
@@ -34,13 +34,12 @@ pub fn serialize(
     let shadow_roots = Value::Nodes(Vec::new());
     let arguments = vec![Value::Node(node), Value::Truth(serializable_shadow_roots), shadow_roots];
     let no_token = TokenView::Character('\0', Span::default());
-    match builder.run(routine, arguments, None, &Invocation::new(&no_token)) {
-        AlgorithmResult::Value(Value::Text(text)) if !builder.has_stopped => Ok(text),
-        AlgorithmResult::Value(_) | AlgorithmResult::Steps(_) => {
-            Err("the algorithm `serialize` does not terminate, one of its assertions fails, or its result is no string"
-                .to_owned())
-        }
+    let result = builder.run(routine, arguments, None, &Invocation::new(&no_token));
+    if let (Value::Text(text), false) = (result, builder.has_stopped) {
+        return Ok(text);
     }
+    Err("the algorithm `serialize` does not terminate, one of its assertions fails, or its result is no string"
+        .to_owned())
 }
 
 impl<'m> Execution<'_, 'm> {
@@ -128,12 +127,7 @@ impl<'m> Execution<'_, 'm> {
             WritingValue::Serialized(parts) => {
                 let arguments = parts.iter().map(|part| self.value(part)).collect();
                 let routine = self.builder.construction.routine(Routine::Serialize)?;
-                let AlgorithmResult::Value(text) =
-                    self.builder.run(routine, arguments, None, self.invocation)
-                else {
-                    return None;
-                };
-                text
+                self.builder.run(routine, arguments, None, self.invocation)
             }
         })
     }
