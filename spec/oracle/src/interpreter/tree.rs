@@ -34,7 +34,7 @@ pub use algorithm::{LabelLookup, prescan, serialize};
 use document::ContextDocument;
 use formatting::Entry;
 use template::Patch;
-use token_view::{TokenView, is_named_by, matches_kind};
+use token_view::{TokenMatch, TokenView, match_token};
 
 /// A step of an algorithm that was run.
 #[derive(Clone, Copy, Debug)]
@@ -348,16 +348,15 @@ impl<'m> TreeBuilder<'m> {
         let tag_name = self.tag.as_ref().map(|tag| tag.name.clone()).unwrap_or_default();
         let declared_tokens = &self.construction.tokens;
         let is_declared = |token: &Token, id: TokenId| matches!(token, Token::Declared { name, .. } if *name == declared_tokens[usize::from(id.0)].name);
-        let mut find_row = |is_match: &dyn Fn(&TokenPattern) -> bool| {
+        [TokenMatch::Name, TokenMatch::Kind, TokenMatch::Else].into_iter().find_map(|kind| {
             rows().find(|&index| {
                 let row = &mode.rows[index];
-                row.patterns.iter().any(|pattern| is_match(&pattern.value))
-                    && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
+                let is_match = row.patterns.iter().any(|pattern| {
+                    match_token(mode, &pattern.value, view, &tag_name, is_declared) == Some(kind)
+                });
+                is_match && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
             })
-        };
-        find_row(&|pattern| is_named_by(mode, pattern, view, &tag_name))
-            .or_else(|| find_row(&|pattern| matches_kind(mode, pattern, view, is_declared)))
-            .or_else(|| find_row(&|pattern| *pattern == TokenPattern::Else))
+        })
     }
 
     fn run_row_steps(&mut self, mode: ModeId, steps: &[TreeStep], view: &TokenView<'_>) -> Flow {

@@ -1,8 +1,8 @@
-//! Tokens as the rows of modes see them, and whether a pattern matches one by name or by kind.
+//! Tokens as the rows of modes see them, and how a pattern matches one.
 
 use super::{Mode, TagNames, TokenPattern};
 use crate::interpreter::{Span, Tag, Token};
-use tabulex_language::model::TokenId;
+use tabulex_language::model::{CharacterSet, TokenId};
 
 /// A token as rows see it: a whole token, or a single character or a run of characters of a text token.
 pub(super) enum TokenView<'t> {
@@ -28,65 +28,59 @@ impl TokenView<'_> {
     }
 }
 
-/// Whether the pattern names the token by its tag name, character or text.
-pub(super) fn is_named_by(
+/// How a pattern matches a token, in the order in which rows are tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum TokenMatch {
+    /// The pattern names the token by its tag name, character or text.
+    Name,
+    /// The pattern matches every token of the kind.
+    Kind,
+    /// The pattern is `else`.
+    Else,
+}
+
+/// Returns how the pattern matches the token; `None` if it does not. `is_declared` tests whether a token has a declared
+/// kind.
+pub(super) fn match_token(
     mode: &Mode,
     pattern: &TokenPattern,
     view: &TokenView<'_>,
     tag_name: &str,
-) -> bool {
-    let has_name = |names: &TagNames| matches!(names, TagNames::These(these) if these.iter().any(|name| name == tag_name));
+    is_declared: impl Fn(&Token, TokenId) -> bool,
+) -> Option<TokenMatch> {
     let token = if let TokenView::Token(token) = view { Some(*token) } else { None };
-    match pattern {
+    let of_tag = |names: &TagNames| match names {
+        TagNames::Any => Some(TokenMatch::Kind),
+        TagNames::These(these) => {
+            these.iter().any(|name| name == tag_name).then_some(TokenMatch::Name)
+        }
+    };
+    let of_text = |set: &Option<CharacterSet>, text: &str| match set {
+        None => Some(TokenMatch::Kind),
+        Some(set) => text.chars().all(|it| set.contains(it)).then_some(TokenMatch::Name),
+    };
+    let is_kind = match pattern {
         TokenPattern::StartTag(names) => {
-            let Some(Token::StartTag(tag)) = token else { return false };
-            has_name(names) && !(tag.self_closing && mode.distinguishes_empty_tags())
+            let Some(Token::StartTag(tag)) = token else { return None };
+            let is_other = tag.self_closing && mode.distinguishes_empty_tags();
+            return of_tag(names).filter(|_| !is_other);
         }
         TokenPattern::EmptyTag(names) => {
-            let Some(Token::StartTag(tag)) = token else { return false };
-            has_name(names) && tag.self_closing
+            let Some(Token::StartTag(tag)) = token else { return None };
+            return of_tag(names).filter(|_| tag.self_closing);
         }
-        TokenPattern::EndTag(names) => matches!(token, Some(Token::EndTag(_))) && has_name(names),
-        TokenPattern::Character(Some(set)) => {
-            matches!(view, TokenView::Character(character, _) if set.contains(*character))
+        TokenPattern::EndTag(names) => {
+            return of_tag(names).filter(|_| matches!(token, Some(Token::EndTag(_))));
         }
-        TokenPattern::Text(Some(set)) => {
-            let is_within = |text: &str| text.chars().all(|character| set.contains(character));
-            matches!(view, TokenView::Text(text, _) if is_within(text))
+        TokenPattern::Character(set) => {
+            let TokenView::Character(character, _) = view else { return None };
+            return of_text(set, character.encode_utf8(&mut [0; 4]));
         }
-        // These patterns do not name a token; `matches_kind` tests them, except for `else`, which is tried last.
-        TokenPattern::Character(None)
-        | TokenPattern::Text(None)
-        | TokenPattern::ShortEndTag
-        | TokenPattern::Comment
-        | TokenPattern::Doctype
-        | TokenPattern::ProcessingInstruction
-        | TokenPattern::Declared(_)
-        | TokenPattern::EndOfFile
-        | TokenPattern::Else => false,
-    }
-}
-
-/// Whether the pattern matches every token of this token's kind; `is_declared` tests whether a token has a declared
-/// kind.
-pub(super) fn matches_kind(
-    mode: &Mode,
-    pattern: &TokenPattern,
-    view: &TokenView<'_>,
-    is_declared: impl Fn(&Token, TokenId) -> bool,
-) -> bool {
-    let token = if let TokenView::Token(token) = view { Some(*token) } else { None };
-    match pattern {
-        TokenPattern::StartTag(TagNames::Any) => {
-            let Some(Token::StartTag(tag)) = token else { return false };
-            !(tag.self_closing && mode.distinguishes_empty_tags())
+        TokenPattern::Text(set) => {
+            let TokenView::Text(text, _) = view else { return None };
+            return of_text(set, text);
         }
-        TokenPattern::EmptyTag(TagNames::Any) => {
-            matches!(token, Some(Token::StartTag(tag)) if tag.self_closing)
-        }
-        TokenPattern::EndTag(TagNames::Any) => matches!(token, Some(Token::EndTag(_))),
-        TokenPattern::Character(None) => matches!(view, TokenView::Character(..)),
-        TokenPattern::Text(None) => matches!(view, TokenView::Text(..)),
+        TokenPattern::Else => return Some(TokenMatch::Else),
         TokenPattern::ShortEndTag => matches!(token, Some(Token::ShortEndTag { .. })),
         TokenPattern::ProcessingInstruction => {
             matches!(token, Some(Token::ProcessingInstruction { .. }))
@@ -95,12 +89,6 @@ pub(super) fn matches_kind(
         TokenPattern::Comment => matches!(token, Some(Token::Comment { .. })),
         TokenPattern::Doctype => matches!(token, Some(Token::Doctype(_))),
         TokenPattern::EndOfFile => matches!(token, Some(Token::EndOfFile { .. })),
-        // `is_named_by` tests these patterns, except for `else`, which is tried last.
-        TokenPattern::StartTag(TagNames::These(_))
-        | TokenPattern::EmptyTag(TagNames::These(_))
-        | TokenPattern::EndTag(TagNames::These(_))
-        | TokenPattern::Character(Some(_))
-        | TokenPattern::Text(Some(_))
-        | TokenPattern::Else => false,
-    }
+    };
+    is_kind.then_some(TokenMatch::Kind)
 }
