@@ -7,20 +7,9 @@ use tabulex_language::model::tree::{DoctypeQuestion, DoctypesId, TreeCondition};
 
 impl TreeBuilder<'_> {
     pub(super) fn holds(&mut self, condition: &TreeCondition, view: &TokenView<'_>) -> bool {
-        if let TreeCondition::Not(inner) = condition {
-            return !self.holds(inner, view);
-        }
-        if let TreeCondition::All(parts) = condition {
-            return parts.iter().all(|part| self.holds(part, view));
-        }
-        self.simple_condition_holds(condition, view)
-    }
-
-    fn simple_condition_holds(&mut self, condition: &TreeCondition, view: &TokenView<'_>) -> bool {
         match condition {
-            TreeCondition::Not(_) | TreeCondition::All(_) => {
-                unreachable!("`holds` evaluates negations and conjunctions")
-            }
+            TreeCondition::Not(inner) => !self.holds(inner, view),
+            TreeCondition::All(parts) => parts.iter().all(|part| self.holds(part, view)),
             TreeCondition::InScope(scope, target) => self.target_is_in_scope(*scope, target, view),
             TreeCondition::Open(names) => self.is_open(names.clone(), view),
             TreeCondition::OpenTokenName => self.is_open(self.token_name_elements(view), view),
