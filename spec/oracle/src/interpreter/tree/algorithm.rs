@@ -207,19 +207,6 @@ impl<'m> TreeBuilder<'m> {
         Some(Execution { builder: self, frame, invocation }.run_from(next_index))
     }
 
-    /// Runs an algorithm, and returns the resulting node, or `None` for any other result.
-    pub(super) fn run_for_node(
-        &mut self,
-        routine: Routine,
-        arguments: Vec<Value>,
-        invocation: &Invocation<'_, '_>,
-    ) -> Option<NodeId> {
-        let Value::Node(node) = self.run_routine(routine, arguments, invocation) else {
-            return None;
-        };
-        Some(node)
-    }
-
     fn run(
         &mut self,
         id: AlgorithmId,

@@ -25,23 +25,6 @@ impl TreeBuilder<'_> {
         Some(TagToken { name, attributes, span })
     }
 
-    /// Inserts an element for the current tag, and pushes it onto the stack of open elements.
-    pub(super) fn insert_for_tag(&mut self, view: &TokenView<'_>) -> Option<NodeId> {
-        let arguments = self.tag_argument();
-        self.run_for_node(Routine::InsertElement, arguments, &Invocation::new(view))
-    }
-
-    /// Inserts an element for the current tag in this namespace, and pushes it onto the stack of open elements.
-    pub(super) fn insert_foreign_for_tag(
-        &mut self,
-        namespace: &str,
-        view: &TokenView<'_>,
-    ) -> Option<NodeId> {
-        let mut arguments = self.tag_argument();
-        arguments.extend([Value::Text(namespace.to_owned()), Value::Truth(false)]);
-        self.run_for_node(Routine::InsertForeignElement, arguments, &Invocation::new(view))
-    }
-
     /// Inserts an implied element with this name, and pushes it onto the stack of open elements.
     pub(super) fn insert_named(&mut self, local: &str, view: &TokenView<'_>) {
         let (name, attributes, span) = (local.to_owned(), Vec::new(), Span::default());

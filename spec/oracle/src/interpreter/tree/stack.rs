@@ -4,9 +4,7 @@ use super::algorithm::{Invocation, Value};
 use super::{NodeId, TokenView, TreeBuilder, node};
 use crate::interpreter::Token;
 use tabulex_language::model::tree::algorithm::Routine;
-use tabulex_language::model::tree::{
-    ElementName, Elements, Except, Namespace, PointerId, ScopeId, Target,
-};
+use tabulex_language::model::tree::{ElementName, Elements, Namespace, PointerId, ScopeId, Target};
 
 impl TreeBuilder<'_> {
     /// Records the current end tag as that of an element. In HTML trees, this requires that the names match and neither
@@ -44,29 +42,9 @@ impl TreeBuilder<'_> {
         self.popped = Some(node);
         if self.construction.elements == Elements::Html {
             self.record_end_tag(node, view);
-            self.run_clone_option(node, view);
+            self.run_inner_routine(Routine::CloneOption, vec![Value::Node(node)], view);
         }
         Some(node)
-    }
-
-    /// Runs the algorithm that clones selected options, for a popped element. The step limit of the algorithm that
-    /// popped the element stays unchanged.
-    fn run_clone_option(&mut self, node: NodeId, view: &TokenView<'_>) {
-        let arguments = vec![Value::Node(node)];
-        self.with_own_step_limit(|it| {
-            it.run_routine(Routine::CloneOption, arguments, &Invocation::new(view))
-        });
-    }
-
-    /// Runs the algorithm that generates implied end tags.
-    pub(super) fn generate_end_tags(
-        &mut self,
-        names: &[ElementName],
-        except: &Except,
-        view: &TokenView<'_>,
-    ) {
-        let invocation = Invocation { implied: names, except, ..Invocation::new(view) };
-        self.run_routine(Routine::GenerateEndTags, Vec::new(), &invocation);
     }
 
     /// Returns the current node: the result of the table's algorithm for it, or else the bottommost open element.

@@ -150,7 +150,8 @@ impl TreeBuilder<'_> {
             }
             TreeAction::PopUntil(names) => self.run_with_names(Routine::PopUntilOneOf, names, view),
             TreeAction::GenerateEndTags(names, except) => {
-                self.generate_end_tags(names, except, view);
+                let invocation = Invocation { implied: names, except, ..Invocation::new(view) };
+                self.run_routine(Routine::GenerateEndTags, Vec::new(), &invocation);
             }
             TreeAction::ClearBackTo(names) => {
                 self.run_with_names(Routine::ClearBackTo, names, view)
@@ -202,7 +203,8 @@ impl TreeBuilder<'_> {
 
     fn insert_element(&mut self, view: &TokenView<'_>) {
         if self.construction.elements == Elements::Html {
-            self.insert_for_tag(view);
+            let arguments = self.tag_argument();
+            self.run_routine(Routine::InsertElement, arguments, &Invocation::new(view));
         } else {
             self.run_for_tag(Routine::InsertElement, view);
         }
@@ -210,7 +212,7 @@ impl TreeBuilder<'_> {
 
     fn append_element(&mut self, view: &TokenView<'_>) {
         if self.construction.elements == Elements::Html {
-            self.insert_for_tag(view);
+            self.insert_element(view);
             self.open.pop();
         } else {
             self.run_for_tag(Routine::AppendElement, view);
@@ -260,7 +262,9 @@ impl TreeBuilder<'_> {
                 adjusted_name.map(|name| name.namespace.clone()).unwrap_or_default()
             }
         };
-        self.insert_foreign_for_tag(&namespace, view);
+        let mut arguments = self.tag_argument();
+        arguments.extend([Value::Text(namespace), Value::Truth(false)]);
+        self.run_routine(Routine::InsertForeignElement, arguments, &Invocation::new(view));
     }
 
     /// Removes all pending characters, and processes each by the `else` row of the mode.

@@ -2,7 +2,7 @@
 //! elements with prefixes.
 
 use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
-use super::{Execution, Invocation, StepFlow, TagToken, Value};
+use super::{Execution, StepFlow, TagToken, Value};
 use crate::interpreter::Token;
 use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::algorithm::{
@@ -40,9 +40,7 @@ impl<'m> Execution<'_, 'm> {
             TokenEffect::JoinCharacters => self.builder.joins_characters = true,
             TokenEffect::Pass => self.builder.is_passed = true,
             TokenEffect::Handle => {
-                self.builder.with_own_step_limit(|it| {
-                    it.run_routine(Routine::ProcessToken, Vec::new(), &Invocation::new(view))
-                });
+                self.builder.run_inner_routine(Routine::ProcessToken, Vec::new(), view);
             }
             TokenEffect::TakeRow(RowsOf::Mode) => {
                 self.builder.with_own_step_limit(|it| it.run_matching_row(it.mode, view));
