@@ -399,6 +399,13 @@ impl Machine {
         self.find_state(&kebab_case(name))
     }
 
+    /// Returns the ids of the rows of all states, in table order.
+    pub fn row_ids(&self) -> impl Iterator<Item = RowId> {
+        self.state_ids().flat_map(move |state| {
+            (0..self.state(state).rows.len() as u16).map(move |row| RowId { state, row })
+        })
+    }
+
     /// Returns the row with this id.
     pub fn row(&self, id: RowId) -> &Row {
         &self.state(id.state).rows[usize::from(id.row)]

@@ -20,7 +20,7 @@ pub use differences::{Difference, Differences, Errors, differences, for_each_dif
 pub use probe::{Outcome, Record, Start, run};
 pub use suites::{Suite, token_suite, tree_suite};
 pub use tree_differences::{for_each_tree_difference, for_each_tree_difference_after};
-pub use tree_witnesses::{TreeWitness, TreeWitnesses, tree_starts, tree_witnesses};
+pub use tree_witnesses::{TreeWitness, tree_starts, tree_witnesses};
 pub use walk::SearchExtent;
 pub use witnesses::{Witness, Witnesses, witnesses};
 

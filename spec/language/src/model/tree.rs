@@ -230,6 +230,13 @@ impl Construction {
         &self.steps[usize::from(id.0)]
     }
 
+    /// Returns the ids of the rows of all modes, in table order.
+    pub fn row_ids(&self) -> impl Iterator<Item = ModeRowId> {
+        self.modes.iter().zip(0..).flat_map(|(mode, id)| {
+            (0..mode.rows.len() as u16).map(move |row| ModeRowId { mode: ModeId(id), row })
+        })
+    }
+
     /// Returns the rows of all modes, in table order.
     pub fn rows(&self) -> impl Iterator<Item = &ModeRow> {
         self.modes.iter().flat_map(|mode| &mode.rows)

@@ -57,13 +57,9 @@ pub(super) fn pieces(machine: &Machine, construction: &Construction) -> Vec<Rc<[
 fn declared_token_inputs(machine: &Machine, construction: &Construction) -> BTreeSet<String> {
     let emits_matched_token = |action: &Action| matches!(action, Action::EmitToken(Register::Declared(kind)) if construction.takes(*kind));
     let mut inputs = BTreeSet::new();
-    let emitting_rows = machine.state_ids().flat_map(|state| {
-        let rows = machine.state(state).rows.iter().zip(0..);
-        let rows =
-            rows.filter(|(row, _)| Step::actions(&row.steps).into_iter().any(emits_matched_token));
-        rows.map(move |(_, row)| RowId { state, row }).collect::<Vec<_>>()
-    });
-    let emitting_rows: Vec<RowId> = emitting_rows.collect();
+    let is_emitting =
+        |&id: &RowId| Step::actions(&machine.row(id).steps).into_iter().any(emits_matched_token);
+    let emitting_rows: Vec<RowId> = machine.row_ids().filter(is_emitting).collect();
     if emitting_rows.is_empty() {
         return inputs;
     }

@@ -4,6 +4,7 @@
 use super::Bound;
 use super::tree_pieces::{conditions, pieces};
 use super::walk::{Expansion, SearchExtent, walk};
+use super::witnesses::Witnesses;
 use crate::interpreter::Interpreter;
 use crate::interpreter::tree::NEAR;
 use crate::interpreter::tree::document::{self, Context, ParseOptions, Parsed};
@@ -11,7 +12,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::{
-    Construction, ElementName, ModeId, ModeRowId, Namespace, TreeCondition,
+    Construction, ElementName, ModeRowId, Namespace, TreeCondition,
 };
 
 /// An input of tree construction, with the options for parsing it.
@@ -23,36 +24,23 @@ pub struct TreeWitness {
     pub input: String,
 }
 
-/// The witnesses for the modes of a machine.
-#[derive(Clone, Debug, Default)]
-pub struct TreeWitnesses {
-    /// Shortest input found for each row.
-    pub rows: BTreeMap<ModeRowId, TreeWitness>,
-    /// Rows for which no input was found.
-    pub unreached: Vec<ModeRowId>,
-    /// Extent of the search.
-    pub extent: SearchExtent,
-}
-
 /// Searches for an input of few pieces that runs each row of a mode. Returns `None` if the machine has no tree
 /// construction. The length in `bound` counts pieces rather than characters.
-pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> {
+pub fn tree_witnesses(
+    machine: &Machine,
+    bound: Bound,
+) -> Option<Witnesses<ModeRowId, TreeWitness>> {
     let construction = machine.construction.as_ref()?;
     let interpreter = Interpreter::new(machine);
-    let all_rows: Vec<ModeRowId> = (0..construction.modes.len())
-        .flat_map(|mode| {
-            let rows = construction.modes[mode].rows.len();
-            (0..rows).map(move |row| ModeRowId { mode: ModeId(mode as u8), row: row as u16 })
-        })
-        .collect();
     // Fewer configurations are expanded than for a tokenizer, because each has many more pieces.
     let bound = Bound { configurations: bound.configurations / 10, ..bound };
     let pieces = pieces(machine, construction);
     let mut search = Search {
         interpreter,
         pieces,
-        row_count: all_rows.len(),
-        witnesses: TreeWitnesses::default(),
+        row_count: construction.rows().count(),
+        rows: BTreeMap::new(),
+        extent: SearchExtent::default(),
     };
     let starts: Vec<PartialInput> =
         starts(machine, construction).into_iter().map(|it| (it, String::new())).collect();
@@ -63,10 +51,9 @@ pub fn tree_witnesses(machine: &Machine, bound: Bound) -> Option<TreeWitnesses> 
             break;
         }
     }
-    let mut witnesses = search.witnesses;
-    witnesses.unreached =
-        all_rows.into_iter().filter(|row| !witnesses.rows.contains_key(row)).collect();
-    Some(witnesses)
+    let Search { rows, extent, .. } = search;
+    let unreached = construction.row_ids().filter(|row| !rows.contains_key(row)).collect();
+    Some(Witnesses { rows, unreached, extent })
 }
 
 /// Options for parsing, and an input to be extended.
@@ -90,12 +77,14 @@ struct Search<'m> {
     pieces: Vec<Rc<[String]>>,
     /// Number of rows of all modes.
     row_count: usize,
-    witnesses: TreeWitnesses,
+    /// Shortest input found for each row.
+    rows: BTreeMap<ModeRowId, TreeWitness>,
+    extent: SearchExtent,
 }
 
 impl Search<'_> {
     fn is_done(&self) -> bool {
-        self.witnesses.rows.len() == self.row_count
+        self.rows.len() == self.row_count
     }
 
     /// Extends each witness by one piece, also those found in this way, until no further row is found. This finds rows
@@ -103,8 +92,7 @@ impl Search<'_> {
     fn extend_witnesses(&mut self) {
         let mut extended: HashSet<ModeRowId> = HashSet::new();
         loop {
-            let new_witnesses =
-                self.witnesses.rows.iter().filter(|(row, _)| extended.insert(**row));
+            let new_witnesses = self.rows.iter().filter(|(row, _)| extended.insert(**row));
             let starts: Vec<PartialInput> =
                 new_witnesses.map(|(_, it)| (it.options.clone(), it.input.clone())).collect();
             if starts.is_empty() || self.is_done() {
@@ -119,8 +107,7 @@ impl Search<'_> {
     }
 
     fn walk(&mut self, starts: Vec<PartialInput>, bound: Bound, near: usize) {
-        let Self { interpreter, pieces, row_count, witnesses } = self;
-        let rows = &mut witnesses.rows;
+        let Self { interpreter, pieces, row_count, rows, .. } = self;
         let extent = walk(
             starts,
             bound,
@@ -146,7 +133,7 @@ impl Search<'_> {
                 }
             },
         );
-        witnesses.extent.add(extent);
+        self.extent.add(extent);
     }
 }
 

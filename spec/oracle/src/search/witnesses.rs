@@ -18,13 +18,13 @@ pub struct Witness {
     pub outcome: Outcome,
 }
 
-/// The witnesses for a machine.
+/// The witnesses for the rows of a machine's states or modes.
 #[derive(Clone, Debug)]
-pub struct Witnesses {
+pub struct Witnesses<R = RowId, W = Witness> {
     /// Shortest input found for each row.
-    pub rows: BTreeMap<RowId, Witness>,
+    pub rows: BTreeMap<R, W>,
     /// Rows for which no input was found.
-    pub unreached: Vec<RowId>,
+    pub unreached: Vec<R>,
     /// Extent of the search.
     pub extent: SearchExtent,
 }
@@ -32,11 +32,7 @@ pub struct Witnesses {
 /// Searches for the shortest input that runs each row of a machine's states.
 pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
     let probe = Probe::new(machine);
-    let all_rows = machine.state_ids().flat_map(|state| {
-        let rows = machine.state(state).rows.len();
-        (0..rows).map(move |row| RowId { state, row: row as u16 })
-    });
-    let all_rows: Vec<RowId> = all_rows.collect();
+    let all_rows: Vec<RowId> = machine.row_ids().collect();
     let mut rows = BTreeMap::new();
     let (pieces, mut piece_cache) =
         (Pieces::new(machine, &probe.compared_texts, &[]), PieceCache::default());
