@@ -284,36 +284,23 @@ fn partition_beyond_ascii(
     state: &State,
 ) -> Vec<(CharacterSet, Vec<Candidate>)> {
     let above_ascii = CharacterSet::range('\u{80}', char::MAX);
-    let mut parts: Vec<CharacterSet> = Vec::new();
-    for row in &state.rows {
-        let Some(named) = named_characters(row).map(|set| set.intersection(&above_ascii)) else {
-            continue;
-        };
-        let mut rest = named;
-        let mut split = Vec::new();
-        for part in parts {
-            split.extend([part.intersection(&rest), part.difference(&rest)]);
-            rest = rest.difference(&part);
-        }
-        split.push(rest);
-        parts = split.into_iter().filter(|part| !part.is_empty()).collect();
-    }
+    let sets = state.rows.iter().map(|row| named_characters(row).intersection(&above_ascii));
     let with_rows = |part: CharacterSet| {
         let first = part.ranges()[0].0;
         (part, candidates(machine, id, Some(first)))
     };
-    parts.into_iter().map(with_rows).collect()
+    CharacterSet::classes(sets).into_iter().map(with_rows).collect()
 }
 
-/// Returns the set of characters that a row mentions singly, by range or by class; `None` if it mentions none.
-fn named_characters(row: &Row) -> Option<CharacterSet> {
+/// Returns the set of characters that a row mentions singly, by range or by class.
+fn named_characters(row: &Row) -> CharacterSet {
     let mut set = CharacterSet::default();
     for pattern in &row.patterns {
         if let Pattern::Characters(characters) = &pattern.value {
             set.insert_all(characters);
         }
     }
-    (!set.is_empty()).then_some(set)
+    set
 }
 
 /// Returns the candidate rows for a character, or for characters that no row mentions if `character` is `None`.

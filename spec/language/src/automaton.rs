@@ -206,18 +206,8 @@ impl Builder {
 
     /// Partitions the characters by the positions that match them.
     fn classes(&self) -> Vec<CharacterSet> {
-        let mut classes: Vec<CharacterSet> = Vec::new();
-        for position in &self.positions {
-            let mut unclassified = position.characters.clone();
-            let mut split_classes = Vec::new();
-            for class in classes {
-                split_classes
-                    .extend([class.intersection(&unclassified), class.difference(&unclassified)]);
-                unclassified = unclassified.difference(&class);
-            }
-            split_classes.push(unclassified);
-            classes = split_classes.into_iter().filter(|class| !class.is_empty()).collect();
-        }
+        let sets = self.positions.iter().map(|position| position.characters.clone());
+        let mut classes = CharacterSet::classes(sets);
         classes.sort_by_key(|class| class.ranges()[0].0);
         classes
     }

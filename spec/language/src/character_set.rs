@@ -16,6 +16,17 @@ impl CharacterSet {
         set
     }
 
+    /// Creates the set of a character. If `ignoring_case`, an ASCII letter is in the set in both cases.
+    pub fn character(character: char, ignoring_case: bool) -> Self {
+        let mut set = Self::range(character, character);
+        if ignoring_case {
+            for other in [character.to_ascii_lowercase(), character.to_ascii_uppercase()] {
+                set.insert(other, other);
+            }
+        }
+        set
+    }
+
     /// Adds the characters from `first` to `last`, both included; an empty range adds nothing.
     pub fn insert(&mut self, first: char, last: char) {
         if first > last {
@@ -66,6 +77,22 @@ impl CharacterSet {
             }
         }
         set
+    }
+
+    /// Divides the members of the sets into classes that no set separates.
+    pub fn classes(sets: impl IntoIterator<Item = Self>) -> Vec<Self> {
+        let mut classes: Vec<Self> = Vec::new();
+        for mut unclassified in sets {
+            let mut split_classes = Vec::new();
+            for class in classes {
+                split_classes
+                    .extend([class.intersection(&unclassified), class.difference(&unclassified)]);
+                unclassified = unclassified.difference(&class);
+            }
+            split_classes.push(unclassified);
+            classes = split_classes.into_iter().filter(|class| !class.is_empty()).collect();
+        }
+        classes
     }
 
     /// Returns the characters of this set that are not in the other.

@@ -1,7 +1,7 @@
 //! Partitions characters and the end of the input into classes that a table's rows do not distinguish, and determines
 //! the rows that each class can take.
 
-use crate::model::{Action, CharacterSet, Machine, Pattern, Row, State};
+use crate::model::{Action, CharacterSet, Machine, Pattern, Row, State, partition};
 use std::collections::BTreeSet;
 
 /// A class of inputs: no row of the table distinguishes its members.
@@ -14,26 +14,14 @@ pub(super) enum InputClass {
 /// Returns the classes of inputs: the end of the input, and ranges of characters that no row of the machine
 /// distinguishes. The classes are disjoint and together cover all inputs.
 pub(super) fn classes(machine: &Machine) -> Vec<InputClass> {
-    let mut starts: BTreeSet<char> = BTreeSet::from(['\0']);
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let sets =
         rows.flat_map(|row| &row.patterns).filter_map(|p| first_characters(machine, &p.value));
-    for set in sets.chain([additional_characters(machine)]) {
-        for &(first, last) in set.ranges() {
-            starts.insert(first);
-            let mut later_characters = CharacterSet::range(last, char::MAX);
-            later_characters = later_characters.difference(&CharacterSet::range(last, last));
-            starts.extend(later_characters.ranges().first().map(|range| range.0));
-        }
-    }
-    let mut classes = vec![InputClass::End];
-    let mut remaining = CharacterSet::range('\0', char::MAX);
-    for &start in starts.iter().rev() {
-        let class = remaining.intersection(&CharacterSet::range(start, char::MAX));
-        remaining = remaining.difference(&class);
-        classes.push(InputClass::Characters(class));
-    }
-    classes
+    let sets = sets.chain([additional_characters(machine)]);
+    let ranges: Vec<(char, char)> = sets.flat_map(|set| set.ranges().to_vec()).collect();
+    let characters = partition(&ranges).into_iter().rev();
+    let characters = characters.map(|(first, last)| CharacterSet::range(first, last));
+    std::iter::once(InputClass::End).chain(characters.map(InputClass::Characters)).collect()
 }
 
 /// Returns the possible first characters of inputs that match the pattern; `None` for patterns that name no characters.
@@ -42,23 +30,15 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
         return Some(characters.clone());
     } else if let Pattern::Lexeme(id) = pattern {
         return Some(machine.lexeme(*id).expression.first_characters());
-    }
-    let mut set = CharacterSet::default();
-    if let Pattern::Text { text, ignoring_case } = pattern {
-        let first = text.chars().next()?;
-        set.insert(first, first);
-        if *ignoring_case {
-            for other in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
-                set.insert(other, other);
-            }
-        }
-    } else if *pattern == Pattern::Reference {
-        let entries = machine.references.iter().flat_map(|references| &references.entries);
-        let firsts: BTreeSet<char> = entries.filter_map(|(name, _)| name.chars().next()).collect();
-        firsts.into_iter().for_each(|first| set.insert(first, first));
-    } else {
+    } else if let Pattern::Text { text, ignoring_case } = pattern {
+        return Some(CharacterSet::character(text.chars().next()?, *ignoring_case));
+    } else if *pattern != Pattern::Reference {
         return None;
     }
+    let entries = machine.references.iter().flat_map(|references| &references.entries);
+    let firsts: BTreeSet<char> = entries.filter_map(|(name, _)| name.chars().next()).collect();
+    let mut set = CharacterSet::default();
+    firsts.into_iter().for_each(|first| set.insert(first, first));
     Some(set)
 }
 

@@ -108,13 +108,7 @@ fn describe_overlap(earlier: &Pattern, later: &Pattern) -> Option<String> {
 fn single_character_set(text: &str, ignoring_case: bool) -> Option<CharacterSet> {
     let mut characters = text.chars();
     let character = characters.next().filter(|_| characters.next().is_none())?;
-    let mut set = CharacterSet::range(character, character);
-    if ignoring_case {
-        for other in [character.to_ascii_lowercase(), character.to_ascii_uppercase()] {
-            set.insert(other, other);
-        }
-    }
-    Some(set)
+    Some(CharacterSet::character(character, ignoring_case))
 }
 
 /// Returns the error if several rows together shadow the later pattern: rows with complementary guards, or rows that
