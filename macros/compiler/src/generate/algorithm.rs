@@ -52,8 +52,8 @@ pub(super) fn tree_functions(
     set: &dyn Fn(&[ElementName]) -> TokenStream,
     is_for_display: bool,
 ) -> TokenStream {
-    let mut routines = tree::ROUTINES.to_vec();
-    routines.retain(|&routine| is_compiled(construction, routine));
+    let mut routines: Vec<_> =
+        tree::routines().filter(|&routine| is_compiled(construction, routine)).collect();
     let mut functions = TokenStream::new();
     let mut index = 0;
     while let Some(&routine) = routines.get(index) {

@@ -15,85 +15,70 @@ use tabulex_language::model::tree::algorithm::{
 use tabulex_language::model::tree::{Construction, ElementName, Elements, StepsId};
 use tabulex_language::vocabulary::algorithm::routine_of;
 
-/// The algorithms that rows or other algorithms can call as compiled functions.
-pub(super) const ROUTINES: &[Routine] = &[
-    Routine::AdjustedCurrent,
-    Routine::AdjustedLocation,
-    Routine::AdoptionAgency,
-    Routine::AppendComment,
-    Routine::AppendDoctype,
-    Routine::AppendElement,
-    Routine::AppendProcessingInstruction,
-    Routine::AppendText,
-    Routine::AppropriatePlace,
-    Routine::AttachShadowRoot,
-    Routine::ClearBackTo,
-    Routine::ClearFormatting,
-    Routine::CreateElement,
-    Routine::Current,
-    Routine::FinishPatching,
-    Routine::GenerateEndTags,
-    Routine::InScope,
-    Routine::InsertAtAdjustedLocation,
-    Routine::InsertCharacter,
-    Routine::InsertComment,
-    Routine::InsertElement,
-    Routine::InsertForeignElement,
-    Routine::InsertProcessingInstruction,
-    Routine::LastFormatting,
-    Routine::LeaveForeignContent,
-    Routine::MarkEndTag,
-    Routine::MergeAttributes,
-    Routine::NamespaceOf,
-    Routine::Open,
-    Routine::OpenNode,
-    Routine::PatchContent,
-    Routine::PopAll,
-    Routine::PopElement,
-    Routine::PopUntilForeignTokenName,
-    Routine::PopUntilOneOf,
-    Routine::PopUntilTokenName,
-    Routine::PushFormatting,
-    Routine::ReconstructFormatting,
-    Routine::RemovePointed,
-    Routine::ResetInsertionMode,
-    Routine::TrimText,
-    Routine::WrapUnlessSingleElement,
+/// The algorithms that rows or other algorithms can call as compiled functions, each with the kinds of the arguments
+/// that rows pass to it, or `None` if only algorithms call it.
+const FUNCTIONS: &[(Routine, Option<&[ValueKind]>)] = &[
+    (Routine::AdjustedCurrent, Some(&[])),
+    (Routine::AdjustedLocation, None),
+    (Routine::AdoptionAgency, Some(&[ValueKind::Token])),
+    (Routine::AppendComment, Some(&[ValueKind::Node])),
+    (Routine::AppendDoctype, Some(&[])),
+    (Routine::AppendElement, Some(&[])),
+    (Routine::AppendProcessingInstruction, Some(&[ValueKind::Node])),
+    (Routine::AppendText, Some(&[])),
+    (Routine::AppropriatePlace, None),
+    (Routine::AttachShadowRoot, Some(&[])),
+    (Routine::ClearBackTo, Some(&[ValueKind::Names])),
+    (Routine::ClearFormatting, Some(&[])),
+    (Routine::CreateElement, None),
+    (Routine::Current, Some(&[])),
+    (Routine::FinishPatching, Some(&[])),
+    (Routine::GenerateEndTags, Some(&[])),
+    (Routine::InScope, Some(&[ValueKind::Node, ValueKind::Names])),
+    (Routine::InsertAtAdjustedLocation, None),
+    (Routine::InsertCharacter, Some(&[])),
+    (Routine::InsertComment, Some(&[ValueKind::Location])),
+    (Routine::InsertElement, Some(&[ValueKind::Token])),
+    (Routine::InsertForeignElement, Some(&[ValueKind::Token, ValueKind::Text, ValueKind::Truth])),
+    (Routine::InsertProcessingInstruction, Some(&[ValueKind::Location])),
+    (Routine::LastFormatting, Some(&[ValueKind::Names])),
+    (Routine::LeaveForeignContent, Some(&[ValueKind::Names])),
+    (Routine::MarkEndTag, Some(&[])),
+    (Routine::MergeAttributes, Some(&[ValueKind::Node])),
+    (Routine::NamespaceOf, None),
+    (Routine::Open, Some(&[ValueKind::Node])),
+    (Routine::OpenNode, Some(&[])),
+    (Routine::PatchContent, Some(&[])),
+    (Routine::PopAll, Some(&[])),
+    (Routine::PopElement, Some(&[])),
+    (Routine::PopUntilForeignTokenName, Some(&[])),
+    (Routine::PopUntilOneOf, Some(&[ValueKind::Names])),
+    (Routine::PopUntilTokenName, Some(&[])),
+    (Routine::PushFormatting, Some(&[ValueKind::Node])),
+    (Routine::ReconstructFormatting, Some(&[])),
+    (Routine::RemovePointed, Some(&[ValueKind::Node])),
+    (Routine::ResetInsertionMode, Some(&[])),
+    (Routine::TrimText, Some(&[])),
+    (Routine::WrapUnlessSingleElement, Some(&[ValueKind::Text])),
 ];
+
+/// Returns the algorithms that rows or other algorithms can call as compiled functions.
+pub(super) fn routines() -> impl Iterator<Item = Routine> {
+    FUNCTIONS.iter().map(|(routine, _)| *routine)
+}
 
 /// Whether rows or other algorithms can call the algorithm as a compiled function.
 pub(super) fn is_function(construction: &Construction, routine: Routine) -> bool {
     // The runtime itself determines the current node of HTML trees, so no function is compiled for `Routine::Current`.
-    ROUTINES.contains(&routine)
+    routines().any(|other| other == routine)
         && (routine != Routine::Current || construction.elements != Elements::Html)
 }
 
 /// Returns the kinds of the arguments that rows pass to the algorithm, or `None` if only algorithms call it.
 fn row_parameters(routine: Routine) -> Option<&'static [ValueKind]> {
-    Some(match routine {
-        Routine::AdoptionAgency => &[ValueKind::Token],
-        Routine::ClearBackTo
-        | Routine::LastFormatting
-        | Routine::LeaveForeignContent
-        | Routine::PopUntilOneOf => &[ValueKind::Names],
-        Routine::InScope => &[ValueKind::Node, ValueKind::Names],
-        Routine::Open => &[ValueKind::Node],
-        Routine::WrapUnlessSingleElement => &[ValueKind::Text],
-        Routine::InsertComment | Routine::InsertProcessingInstruction => &[ValueKind::Location],
-        Routine::InsertElement => &[ValueKind::Token],
-        Routine::InsertForeignElement => &[ValueKind::Token, ValueKind::Text, ValueKind::Truth],
-        Routine::AppendComment
-        | Routine::AppendProcessingInstruction
-        | Routine::MergeAttributes
-        | Routine::PushFormatting
-        | Routine::RemovePointed => &[ValueKind::Node],
-        Routine::AdjustedLocation
-        | Routine::AppropriatePlace
-        | Routine::CreateElement
-        | Routine::InsertAtAdjustedLocation
-        | Routine::NamespaceOf => return None,
-        _ => &[],
-    })
+    let function = FUNCTIONS.iter().find(|(other, _)| *other == routine);
+    let Some((_, parameters)) = function else { return Some(&[]) };
+    *parameters
 }
 
 /// Whether rows pass the algorithm more than its parameters: the arguments of the action that runs it.
