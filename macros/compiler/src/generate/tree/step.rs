@@ -301,9 +301,14 @@ impl Code<'_> {
             TreeAction::PopUntilTokenName => self
                 .statement(Routine::PopUntilTokenName, &[])
                 .unwrap_or_else(|| quote! { builder.pop_until_token_name(token); }),
-            TreeAction::PopUntil(names) => {
-                self.statement(Routine::PopUntilOneOf, &[self.set(names)]).unwrap_or_default()
-            }
+            TreeAction::PopUntil(names)
+            | TreeAction::ClearBackTo(names)
+            | TreeAction::LeaveForeignContent(names) => self.run_of(action, &[self.set(names)]),
+            TreeAction::PopUntilForeignTokenName
+            | TreeAction::MarkEndTag
+            | TreeAction::ResetInsertionMode
+            | TreeAction::ClearFormatting
+            | TreeAction::FinishPatching(_) => self.run_of(action, &[]),
             TreeAction::GenerateEndTags(names, except) => {
                 let (set, excepts_token_name) = (self.set(names), *except == Except::TokenName);
                 let except = match except {
@@ -317,15 +322,6 @@ impl Code<'_> {
                 };
                 self.statement(Routine::GenerateEndTags, &[given]).unwrap_or_default()
             }
-            TreeAction::ClearBackTo(names) => {
-                self.statement(Routine::ClearBackTo, &[self.set(names)]).unwrap_or_default()
-            }
-            TreeAction::LeaveForeignContent(names) => {
-                self.statement(Routine::LeaveForeignContent, &[self.set(names)]).unwrap_or_default()
-            }
-            TreeAction::PopUntilForeignTokenName => {
-                self.statement(Routine::PopUntilForeignTokenName, &[]).unwrap_or_default()
-            }
             TreeAction::DetachSecond => quote! { builder.detach_second(); },
             TreeAction::MergeAttributes(place) => {
                 let element = match place {
@@ -335,7 +331,6 @@ impl Code<'_> {
                 let merge = self.statement(Routine::MergeAttributes, &[quote! { element }]);
                 quote! { let element = builder.#element(); if element.is_some() { #merge } }
             }
-            TreeAction::MarkEndTag => self.statement(Routine::MarkEndTag, &[]).unwrap_or_default(),
             TreeAction::SwitchOriginal => quote! { builder.switch_original(); },
             TreeAction::SwitchTemplateMode => quote! { builder.switch_template_mode(); },
             TreeAction::SetOriginalMode => quote! { builder.set_original_mode(); },
@@ -344,9 +339,6 @@ impl Code<'_> {
                 quote! { builder.push_template_mode(#mode); }
             }
             TreeAction::PopTemplateMode => quote! { builder.pop_template_mode(); },
-            TreeAction::ResetInsertionMode => {
-                self.statement(Routine::ResetInsertionMode, &[]).unwrap_or_default()
-            }
             TreeAction::AdjustTagName(table) => {
                 let table = self.adjustment_table(*table);
                 quote! { builder.adjust_tag_name(&#table); }
@@ -369,9 +361,6 @@ impl Code<'_> {
                 .map(|call| quote! { let current = builder.current_value(); #call; })
                 .unwrap_or_else(|| quote! { builder.push_formatting(token); }),
             TreeAction::InsertMarker => quote! { builder.insert_marker(); },
-            TreeAction::ClearFormatting => {
-                self.statement(Routine::ClearFormatting, &[]).unwrap_or_default()
-            }
             TreeAction::AdoptionAgency(agency) => {
                 let scope = usize::from(agency.scope.0);
                 let (special, code) =
@@ -473,10 +462,13 @@ impl Code<'_> {
                 let patch = self.call_compiled_with(Routine::PatchContent, &setup, &[]);
                 quote! { if token.is_tag() { #patch; } }
             }
-            TreeAction::FinishPatching(_) => {
-                self.statement(Routine::FinishPatching, &[]).unwrap_or_default()
-            }
         }
+    }
+
+    /// Generates the call of the algorithm that the action runs, as a statement.
+    fn run_of(&self, action: &TreeAction, arguments: &[TokenStream]) -> TokenStream {
+        let routine = action.effects().routine;
+        routine.and_then(|routine| self.statement(routine, arguments)).unwrap_or_default()
     }
 
     /// Generates the call of a compiled algorithm as a statement; `None` if the algorithm is not compiled.

@@ -5,8 +5,7 @@ use super::{Flow, NodeId, TokenView, TreeBuilder, node};
 use crate::interpreter::{Span, Token};
 use tabulex_language::model::tree::algorithm::{FragmentRows, Routine};
 use tabulex_language::model::tree::{
-    ElementName, ElementRow, Elements, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction,
-    TreeStep,
+    ElementRow, Elements, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction, TreeStep,
 };
 
 impl TreeBuilder<'_> {
@@ -50,9 +49,18 @@ impl TreeBuilder<'_> {
                     self.run_without_arguments(Routine::AppendDoctype, view);
                 }
             }
-            TreeAction::Pop => self.run_without_arguments(Routine::PopElement, view),
-            TreeAction::PopUntilTokenName => {
-                self.run_without_arguments(Routine::PopUntilTokenName, view)
+            TreeAction::Pop
+            | TreeAction::PopUntilTokenName
+            | TreeAction::PopUntilForeignTokenName
+            | TreeAction::ResetInsertionMode
+            | TreeAction::ReconstructFormatting
+            | TreeAction::ClearFormatting
+            | TreeAction::MarkEndTag
+            | TreeAction::FinishPatching(_) => self.run_of(action, Vec::new(), view),
+            TreeAction::PopUntil(names)
+            | TreeAction::ClearBackTo(names)
+            | TreeAction::LeaveForeignContent(names) => {
+                self.run_of(action, vec![Value::Names(names.clone())], view);
             }
             TreeAction::TrimText(set) => {
                 let invocation = Invocation { trimmed: Some(set), ..Invocation::new(view) };
@@ -79,9 +87,6 @@ impl TreeBuilder<'_> {
             }
             TreeAction::AdoptionAgency(agency) => {
                 return self.run_adoption_agency(mode, agency, view);
-            }
-            TreeAction::ResetInsertionMode => {
-                self.run_without_arguments(Routine::ResetInsertionMode, view)
             }
             TreeAction::ProcessPending(mode) => self.process_pending(*mode),
             TreeAction::SwitchOriginal => self.mode = self.original_mode.unwrap_or(self.mode),
@@ -145,39 +150,20 @@ impl TreeBuilder<'_> {
                 let invocation = Invocation { patching: Some(patching), ..Invocation::new(view) };
                 self.run_routine(Routine::PatchContent, Vec::new(), &invocation);
             }
-            TreeAction::FinishPatching(_) => {
-                self.run_without_arguments(Routine::FinishPatching, view)
-            }
-            TreeAction::PopUntil(names) => self.run_with_names(Routine::PopUntilOneOf, names, view),
             TreeAction::GenerateEndTags(names, except) => {
                 let invocation = Invocation { implied: names, except, ..Invocation::new(view) };
                 self.run_routine(Routine::GenerateEndTags, Vec::new(), &invocation);
-            }
-            TreeAction::ClearBackTo(names) => {
-                self.run_with_names(Routine::ClearBackTo, names, view)
-            }
-            TreeAction::LeaveForeignContent(names) => {
-                self.run_with_names(Routine::LeaveForeignContent, names, view)
-            }
-            TreeAction::PopUntilForeignTokenName => {
-                self.run_without_arguments(Routine::PopUntilForeignTokenName, view);
             }
             TreeAction::DetachSecond => {
                 if let Some(&second) = self.open.get(1) {
                     self.tree.detach(second);
                 }
             }
-            TreeAction::ReconstructFormatting => {
-                self.run_without_arguments(Routine::ReconstructFormatting, view);
-            }
             TreeAction::PushFormatting => {
                 let current = Value::Node(self.current_node(view).unwrap_or(0));
                 self.run_routine(Routine::PushFormatting, vec![current], &Invocation::new(view));
             }
             TreeAction::InsertMarker => self.push_entry(None),
-            TreeAction::ClearFormatting => {
-                self.run_without_arguments(Routine::ClearFormatting, view)
-            }
             TreeAction::Point(pointer) => {
                 self.pointers[usize::from(pointer.0)] = self.open.last().copied();
             }
@@ -196,7 +182,6 @@ impl TreeBuilder<'_> {
                     view,
                 );
             }
-            TreeAction::MarkEndTag => self.run_without_arguments(Routine::MarkEndTag, view),
         }
         Flow::Continue
     }
@@ -235,6 +220,13 @@ impl TreeBuilder<'_> {
         self.run_routine(routine, vec![Value::Node(parent)], &Invocation::new(view));
     }
 
+    /// Runs the algorithm that the action names.
+    fn run_of(&mut self, action: &TreeAction, arguments: Vec<Value>, view: &TokenView<'_>) {
+        if let Some(routine) = action.effects().routine {
+            self.run_routine(routine, arguments, &Invocation::new(view));
+        }
+    }
+
     /// Runs an algorithm without arguments.
     fn run_without_arguments(&mut self, routine: Routine, view: &TokenView<'_>) {
         self.run_routine(routine, Vec::new(), &Invocation::new(view));
@@ -245,11 +237,6 @@ impl TreeBuilder<'_> {
         if let Some(value) = value {
             self.run_routine(routine, vec![value], &Invocation::new(view));
         }
-    }
-
-    /// Runs an algorithm with a list of element names as its argument.
-    fn run_with_names(&mut self, routine: Routine, names: &[ElementName], view: &TokenView<'_>) {
-        self.run_with_argument(routine, Some(Value::Names(names.to_vec())), view);
     }
 
     fn insert_foreign(&mut self, namespace: InsertedNamespace, view: &TokenView<'_>) {
