@@ -4,6 +4,7 @@
 use super::{
     CharacterSet, DeclaredToken, ErrorId, Flag, Row, Section, Span, Spanned, Step, TokenId,
 };
+use std::collections::BTreeMap;
 
 pub mod algorithm;
 mod bytes;
@@ -87,8 +88,8 @@ pub struct Construction {
     pub template: Option<String>,
     /// Elements whose misplaced children are foster-parented, and the element before which these are inserted.
     pub fostering: Option<Fostering>,
-    /// Limits of the adoption agency and the list of active formatting elements.
-    pub limits: TreeLimits,
+    /// Limits of the adoption agency and the list of active formatting elements that the table declares.
+    pub limits: BTreeMap<TreeLimit, u32>,
     /// Commands of modes to the tokenizer.
     pub feedback: Vec<Feedback>,
     /// Answers to the tokenizer's queries of host flags.

@@ -91,9 +91,9 @@ impl Resolver {
                 Some(Ok(Limit::ReplacementBytesPerInputByte)) => {
                     texts.bytes_per_input_byte = *value;
                 }
-                Some(Err(TreeLimit::AdoptionRounds)) => trees.adoption_rounds = Some(*value),
-                Some(Err(TreeLimit::AdoptionElements)) => trees.adoption_elements = Some(*value),
-                Some(Err(TreeLimit::AlikeFormatting)) => trees.alike_formatting = Some(*value),
+                Some(Err(limit)) => {
+                    trees.insert(limit, *value);
+                }
                 None => {}
             }
         }

@@ -12,7 +12,7 @@ use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::tree::{
     Adjustment, AdjustmentsId, AttributeNamespace, DoctypeQuestion, DoctypeTest, DoctypesId,
     ElementName, ElementRow, Elements, ModeId, Namespace, Parent, PointerId, SelectedContent,
-    TreeAction,
+    TreeAction, TreeLimit,
 };
 use tabulex_language::model::{FieldId, TokenId};
 
@@ -126,14 +126,13 @@ impl Code<'_> {
     }
 
     fn limits(&self) -> TokenStream {
-        let limits = self.construction.limits;
         let limits = [
-            (quote! { MAX_EQUAL }, limits.alike_formatting),
-            (quote! { ADOPTION_ROUNDS }, limits.adoption_rounds),
-            (quote! { ADOPTION_ELEMENTS }, limits.adoption_elements),
+            (quote! { MAX_EQUAL }, TreeLimit::AlikeFormatting),
+            (quote! { ADOPTION_ROUNDS }, TreeLimit::AdoptionRounds),
+            (quote! { ADOPTION_ELEMENTS }, TreeLimit::AdoptionElements),
         ];
         let constants = limits.into_iter().filter_map(|(name, limit)| {
-            let limit = limit? as usize;
+            let limit = *self.construction.limits.get(&limit)? as usize;
             Some(quote! { const #name: usize = #limit; })
         });
         constants.collect()

@@ -8,7 +8,7 @@ pub use super::kind::ValueKind;
 pub use super::routine::Routine;
 pub use super::writing::{MemberKind, ShadowPart, WritingEffect, WritingQuestion, WrittenKind};
 pub use super::{AlgorithmId, VariableId};
-use super::{StepsId, TreeFlagId, TreeLimit};
+use super::{StepsId, TreeFlagId};
 use crate::model::Section;
 use crate::syntax::Span;
 pub use crate::vocabulary::algorithm::{
@@ -300,13 +300,4 @@ pub enum Relation {
     ShadowRoot,
     /// The element whose shadow root or template contents the node is.
     Host,
-}
-
-/// Returns the value that the table declares for a limit; `None` if it declares none.
-pub(crate) fn limit_value(limit: TreeLimit, limits: super::TreeLimits) -> Option<u32> {
-    match limit {
-        TreeLimit::AdoptionRounds => limits.adoption_rounds,
-        TreeLimit::AdoptionElements => limits.adoption_elements,
-        TreeLimit::AlikeFormatting => limits.alike_formatting,
-    }
 }

@@ -158,19 +158,6 @@ pub struct Fostering {
     pub beside: String,
 }
 
-/// Limits of algorithms in the runtime; `None` where the table declares no limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct TreeLimits {
-    /// Maximum number of rounds of the adoption agency's outer loop per token; `None` for no limit.
-    pub adoption_rounds: Option<u32>,
-    /// Maximum number of elements between the formatting element and the furthest block that stay in the list of active
-    /// formatting elements.
-    pub adoption_elements: Option<u32>,
-    /// Maximum number of equal elements after the last marker of the list of active formatting elements; `None` for no
-    /// limit.
-    pub alike_formatting: Option<u32>,
-}
-
 /// A command of modes to the tokenizer.
 #[derive(Clone, Debug)]
 pub struct Feedback {

@@ -7,7 +7,7 @@ use super::bytes;
 use crate::model::Flag;
 use crate::model::tree::algorithm::{
     Algorithm, AlgorithmId, BytePosition, ByteValue, Call, Expression, Parameter, Question,
-    ValueKind, Variable, VariableId, limit_value,
+    ValueKind, Variable, VariableId,
 };
 use crate::model::tree::{ElementName, Namespace, StepsId};
 use crate::syntax::{Argument, Span, Spanned};
@@ -308,8 +308,8 @@ impl<'r> PhraseParser<'r> {
     }
 
     fn limit(&self, name: &str) -> Option<Piece> {
-        let limits = self.resolver.tree.construction.limits;
-        limit_value(find(TREE_LIMITS, name)?, limits).map(Piece::Limit)
+        let limits = &self.resolver.tree.construction.limits;
+        limits.get(&find(TREE_LIMITS, name)?).copied().map(Piece::Limit)
     }
 
     fn label(&mut self, name: &str, span: Span) -> Option<Piece> {
