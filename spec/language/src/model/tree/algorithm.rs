@@ -34,8 +34,6 @@ pub struct Algorithm {
     pub returns: Option<ValueKind>,
     /// Statements that define words used by the steps.
     pub definitions: Vec<Definition>,
-    /// Flags of tree construction that the outermost steps set, each with the expression of its value.
-    pub sets: Vec<(TreeFlagId, Expression)>,
     /// Steps in order.
     pub steps: Vec<RunStep>,
     /// Spans of the steps in preorder, without an implied `return` at the end; empty for steps that are not in a file
@@ -96,7 +94,7 @@ impl RunStep {
     }
 
     /// Returns the flag of tree construction that the step sets, if any, and the expression of its value.
-    pub(crate) fn sets(&self) -> Option<(TreeFlagId, &Expression)> {
+    pub fn sets(&self) -> Option<(TreeFlagId, &Expression)> {
         if let Self::Effect(Effect::Parser(
             ParserEffect::NewParser(_, value, flag) | ParserEffect::SetScripting(value, flag),
         )) = self

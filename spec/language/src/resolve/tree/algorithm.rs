@@ -177,8 +177,6 @@ impl Resolver {
             }
             _ => None,
         };
-        let sets = steps.iter().filter_map(RunStep::sets);
-        let sets = sets.map(|(flag, value)| (flag, value.clone())).collect();
         self.tree.algorithms[index] = Some(Algorithm {
             name: source.name.value.clone(),
             span: source.name.span,
@@ -187,7 +185,6 @@ impl Resolver {
             variables: body.scope.variables,
             returns: body.returns.or(returned),
             definitions: body.definitions,
-            sets,
             steps,
             step_spans: if source.is_standard { Vec::new() } else { body.spans },
             written: format_algorithm(&source.name.value, &all),

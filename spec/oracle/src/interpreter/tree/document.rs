@@ -8,7 +8,7 @@ use crate::interpreter::{
     StuckReason, Token,
 };
 use std::collections::HashSet;
-use tabulex_language::model::tree::algorithm::{Expression, Parameter, Routine};
+use tabulex_language::model::tree::algorithm::{Expression, Parameter, Routine, RunStep};
 use tabulex_language::model::tree::{
     DocumentMode, ElementName, FeedbackEffect, ModeRowId, Namespace,
 };
@@ -347,11 +347,11 @@ impl TreeBuilder<'_> {
         let algorithm = self.construction.algorithm(algorithm);
         // The algorithm sets these flags itself, from its parameters and the document of the context, so they are
         // cleared before it runs.
-        algorithm.sets.iter().for_each(|(flag, _)| self.flags[usize::from(flag.0)] = 0);
+        let sets: Vec<_> = algorithm.steps.iter().filter_map(RunStep::sets).collect();
+        sets.iter().for_each(|(flag, _)| self.flags[usize::from(flag.0)] = 0);
         let argument_for = |parameter: &Parameter| {
             let variable = Expression::Variable(parameter.variable);
-            let flag =
-                algorithm.sets.iter().find(|(_, by)| *by == variable).map(|(flag, _)| flag)?;
+            let flag = sets.iter().find(|(_, by)| **by == variable).map(|(flag, _)| flag)?;
             Some(Value::Truth(flags[usize::from(flag.0)] != 0))
         };
         let flag_argument = algorithm.parameters.get(2).and_then(argument_for);
