@@ -22,14 +22,17 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
                 used.0.extend(these.iter().cloned());
             }
         }
-        row.guard.iter().for_each(|guard| used.add_condition(&guard.value));
-        used.add_steps(&row.steps);
+        row.conditions().for_each(|condition| used.add_condition(condition));
     }
-    construction.steps.iter().for_each(|named| used.add_steps(&named.steps));
+    for condition in construction.steps.iter().flat_map(|named| TreeStep::conditions(&named.steps))
+    {
+        used.add_condition(condition);
+    }
+    construction.actions().for_each(|action| used.add_action(action));
     for row in construction.element_rows() {
         used.add_elements(&row.patterns);
-        row.guard.iter().for_each(|guard| used.add_condition(&guard.value));
-        used.add_steps(&row.steps);
+        row.conditions().for_each(|condition| used.add_condition(condition));
+        TreeStep::actions(&row.steps).into_iter().for_each(|action| used.add_action(action));
     }
     construction.algorithms.iter().for_each(|algorithm| used.add_algorithm(&algorithm.steps));
     construction.dispatch.iter().for_each(|dispatch| used.add_condition(&dispatch.condition));
@@ -100,19 +103,6 @@ impl UsedNames {
 
     fn add_elements(&mut self, names: &[ElementName]) {
         self.0.extend(names.iter().map(|name| name.local.clone()));
-    }
-
-    fn add_steps(&mut self, steps: &[TreeStep]) {
-        for step in steps {
-            match step {
-                TreeStep::Action(action) => self.add_action(&action.value),
-                TreeStep::When { condition, then, otherwise } => {
-                    self.add_condition(&condition.value);
-                    self.add_steps(then);
-                    self.add_steps(otherwise);
-                }
-            }
-        }
     }
 
     fn add_action(&mut self, action: &TreeAction) {
