@@ -119,6 +119,13 @@ pub struct ElementName {
     pub local: String,
 }
 
+impl ElementName {
+    /// Creates the name of an element in the table's own namespace.
+    pub fn own(local: impl Into<String>) -> Self {
+        Self { namespace: Namespace::Own, local: local.into() }
+    }
+}
+
 /// A named set of element names.
 #[derive(Clone, Debug)]
 pub struct NameSet {

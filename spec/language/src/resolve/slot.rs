@@ -301,15 +301,13 @@ impl Resolver {
     /// other arguments.
     fn names_in(&mut self, arguments: &[Spanned<Argument>]) -> Option<Vec<ElementName>> {
         let first = &arguments[0];
-        let own_element =
-            |local: &str| ElementName { namespace: Namespace::Own, local: local.to_owned() };
         match (&first.value, arguments.get(1)) {
             (Argument::Name(word), Some(local)) => {
                 let (namespace, local) = (namespace(word)?, text_of(&local.value)?.to_owned());
                 Some(vec![ElementName { namespace, local }])
             }
             (Argument::Name(set), None) => Some(self.name_set(set, first.span)),
-            (argument, _) => Some(vec![own_element(text_of(argument)?)]),
+            (argument, _) => Some(vec![ElementName::own(text_of(argument)?)]),
         }
     }
 

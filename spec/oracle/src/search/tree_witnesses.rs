@@ -174,7 +174,7 @@ fn contexts(construction: &Construction) -> Vec<ElementName> {
             contexts.extend(names.first().cloned());
         }
     }
-    contexts.push(ElementName { namespace: Namespace::Own, local: "div".to_owned() });
+    contexts.push(ElementName::own("div"));
     contexts.push(ElementName { namespace: Namespace::Svg, local: "g".to_owned() });
     contexts.push(ElementName { namespace: Namespace::Math, local: "mi".to_owned() });
     contexts.sort();

@@ -16,11 +16,6 @@ use tabulex_language::model::tree::{
 };
 use tabulex_language::model::{FieldId, TokenId};
 
-/// Returns the name of an element in the table's own namespace.
-fn own_element(local: &str) -> ElementName {
-    ElementName { namespace: Namespace::Own, local: local.to_owned() }
-}
-
 impl Code<'_> {
     /// Generates the bit set of the declared token kinds that rows of modes match; `None` if they match none.
     fn matched_tokens(&self) -> Option<TokenStream> {
@@ -189,7 +184,7 @@ impl Code<'_> {
         if !declares_scopes && !resets && special.is_empty() {
             return None;
         }
-        let own: Vec<ElementName> = self.locals.iter().map(|local| own_element(local)).collect();
+        let own: Vec<ElementName> = self.locals.iter().map(ElementName::own).collect();
         let mut foreign: Vec<&ElementName> =
             scopes.iter().flatten().filter(|name| name.namespace != Namespace::Own).collect();
         foreign.sort();
@@ -242,7 +237,7 @@ impl Code<'_> {
     fn special(&self) -> Vec<ElementName> {
         let template = self.construction.template.iter();
         let mirror = self.construction.selected_content.iter().map(|mirror| &mirror.content);
-        template.chain(mirror).map(|name| own_element(name)).collect()
+        template.chain(mirror).map(ElementName::own).collect()
     }
 
     /// Generates rows that match elements. If `only_first`, only the first row that applies runs; otherwise, all rows

@@ -9,7 +9,7 @@ use crate::model::tree::algorithm::{
     Algorithm, AlgorithmId, BytePosition, ByteValue, Call, Expression, Parameter, Question,
     ValueKind, Variable, VariableId,
 };
-use crate::model::tree::{ElementName, Namespace, StepsId};
+use crate::model::tree::{ElementName, StepsId};
 use crate::syntax::{Argument, Span, Spanned};
 use crate::vocabulary::algorithm::{KnownNames, Phrase, Piece, Pieces, Vocabulary};
 use crate::vocabulary::find;
@@ -581,5 +581,5 @@ fn local_names(words: &ArgumentSlice) -> Option<Vec<ElementName>> {
 }
 
 fn own_element(word: &Spanned<Argument>) -> Option<ElementName> {
-    text_of(word).map(|local| ElementName { namespace: Namespace::Own, local: local.to_owned() })
+    text_of(word).map(ElementName::own)
 }

@@ -4,7 +4,7 @@ use super::algorithm::{Invocation, Value};
 use super::{NodeId, TokenView, TreeBuilder, node};
 use crate::interpreter::Token;
 use tabulex_language::model::tree::algorithm::Routine;
-use tabulex_language::model::tree::{ElementName, Elements, Namespace, PointerId, ScopeId, Target};
+use tabulex_language::model::tree::{ElementName, Elements, PointerId, ScopeId, Target};
 
 impl TreeBuilder<'_> {
     /// Records the current end tag as that of an element. In HTML trees, this requires that the names match and neither
@@ -98,7 +98,7 @@ impl TreeBuilder<'_> {
             (Elements::Html, Some(tag)) => Some(tag.name.clone()),
             _ => view.tag().map(|tag| tag.name.clone()),
         };
-        local.map(|local| ElementName { namespace: Namespace::Own, local }).into_iter().collect()
+        local.map(ElementName::own).into_iter().collect()
     }
 
     /// Whether a walk up the stack of open elements reaches the target before an element of the scope.
@@ -112,7 +112,7 @@ impl TreeBuilder<'_> {
             Target::Names(names) => Value::AnyOf(names.clone()),
             Target::TokenName => {
                 let local = self.tag.as_ref().map(|tag| tag.name.clone()).unwrap_or_default();
-                Value::AnyOf(vec![ElementName { namespace: Namespace::Own, local }])
+                Value::AnyOf(vec![ElementName::own(local)])
             }
             Target::Pointed(pointer) => match self.pointer_target(*pointer) {
                 Some(node) => Value::Node(node),
