@@ -385,6 +385,10 @@ impl<'c> Function<'c> {
         code
     }
 
+    fn is_about_bytes(&self) -> bool {
+        matches!(self.domain, Domain::Bytes)
+    }
+
     fn is_about_trees(&self) -> bool {
         matches!(self.domain, Domain::Tree { .. })
     }
@@ -675,7 +679,7 @@ impl<'c> Function<'c> {
             return quote! { #name };
         }
         if let Expression::Text(text) = value
-            && !self.is_about_trees()
+            && self.is_about_bytes()
         {
             let text = bytes::literal(text);
             return quote! { #text[..] };
@@ -704,29 +708,12 @@ impl<'c> Function<'c> {
                 let parts = self.parts(parts, false);
                 quote! { (#(#parts)||*) }
             }
-            _ if self.is_on_nodes_alone() => self.node_question(question),
-            Question::Same(node, Expression::Variable(target)) if self.is_target(*target) => {
-                let (node, target) = (self.element(node), self.variable(*target));
-                quote! { { let node = #node; builder.is_target(node, #target) } }
-            }
-            Question::Same(one, other)
-                if self.kind(one) != self.kind(other)
-                    || !matches!(
-                        self.kind(one),
-                        Some(
-                            ValueKind::Node | ValueKind::Number | ValueKind::Text | ValueKind::Byte
-                        )
-                    ) =>
-            {
-                self.unsupported(question)
-            }
-            Question::Same(one, other) => {
-                let (one, other) = (self.borrowable(one), self.borrowable(other));
-                quote! { #one == #other }
-            }
             Question::IsNone(value) => {
                 let kind = self.kind(value);
-                let is_never_none = kind == Some(ValueKind::Text) && !self.is_about_trees()
+                if kind.is_none() && self.is_on_nodes_alone() {
+                    return self.unsupported(question);
+                }
+                let is_never_none = kind == Some(ValueKind::Text) && self.is_about_bytes()
                     || matches!(
                         kind,
                         Some(
@@ -734,6 +721,7 @@ impl<'c> Function<'c> {
                                 | ValueKind::Token
                                 | ValueKind::Names
                                 | ValueKind::List
+                                | ValueKind::Nodes
                         )
                     );
                 let value = self.borrowable(value);
@@ -754,6 +742,26 @@ impl<'c> Function<'c> {
             Question::MoreThan(value, limit) => {
                 let value = self.borrowable(value);
                 quote! { #value > #limit }
+            }
+            _ if self.is_on_nodes_alone() => self.node_question(question),
+            Question::Same(node, Expression::Variable(target)) if self.is_target(*target) => {
+                let (node, target) = (self.element(node), self.variable(*target));
+                quote! { { let node = #node; builder.is_target(node, #target) } }
+            }
+            Question::Same(one, other)
+                if self.kind(one) != self.kind(other)
+                    || !matches!(
+                        self.kind(one),
+                        Some(
+                            ValueKind::Node | ValueKind::Number | ValueKind::Text | ValueKind::Byte
+                        )
+                    ) =>
+            {
+                self.unsupported(question)
+            }
+            Question::Same(one, other) => {
+                let (one, other) = (self.borrowable(one), self.borrowable(other));
+                quote! { #one == #other }
             }
             Question::IsEmpty(text) if !self.is_about_trees() => {
                 let text = self.borrowable(text);

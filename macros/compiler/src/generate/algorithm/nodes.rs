@@ -339,28 +339,6 @@ impl Function<'_> {
                 }
                 _ => self.unsupported(question),
             },
-            Question::IsNone(value) => match self.kind(value) {
-                Some(
-                    kind
-                    @ (ValueKind::Node | ValueKind::Text | ValueKind::Truth | ValueKind::Token),
-                ) => {
-                    let value = self.value(value, kind);
-                    quote! { (#value).is_none() }
-                }
-                _ => self.unsupported(question),
-            },
-            Question::IsTrue(value) => {
-                let value = self.value(value, ValueKind::Truth);
-                quote! { { let truth = #value; truth == Some(true) } }
-            }
-            Question::AtLeast(value, limit) => {
-                let value = self.value(value, ValueKind::Number);
-                quote! { (#value) >= #limit }
-            }
-            Question::MoreThan(value, limit) => {
-                let value = self.value(value, ValueKind::Number);
-                quote! { (#value) > #limit }
-            }
             Question::IsEmpty(text) => {
                 let text = self.value(text, ValueKind::Text);
                 quote! { { let text = #text; text.is_none_or(|text| text.is_empty()) } }
