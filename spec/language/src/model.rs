@@ -388,6 +388,12 @@ impl Machine {
         (0..self.states.len() as u16).map(StateId)
     }
 
+    /// Returns the start state of the procedure that the state calls when it is entered, or `None` if it calls none.
+    pub fn called_start(&self, id: StateId) -> Option<StateId> {
+        let Subject::Result(procedure) = self.state(id).subject else { return None };
+        Some(self.procedures[usize::from(procedure.0)].start)
+    }
+
     /// Returns the id of the state with this name; `None` if there is none.
     pub fn find_state(&self, name: &str) -> Option<StateId> {
         self.states.iter().position(|state| state.name == name).map(|index| StateId(index as u16))

@@ -1,7 +1,7 @@
 //! The graph of reachable situations of a machine, in breadth-first order from the start. Every row counts as possible;
 //! `cycle` takes characters into account.
 
-use super::path::{End, Path, Paths, called_procedure_start};
+use super::path::{End, Path, Paths};
 use crate::model::{Action, Machine, Pattern, Row, StateId};
 use std::collections::HashMap;
 
@@ -91,7 +91,7 @@ type Successors = Vec<(Option<Situation>, Option<(usize, usize)>)>;
 
 fn successors(machine: &Machine, paths: &Paths<'_>, from: Situation) -> Successors {
     if from.result.is_none()
-        && let Some(start) = called_procedure_start(machine, from.state)
+        && let Some(start) = machine.called_start(from.state)
     {
         let called = Situation { state: start, caller: Some(from.state), result: None, ..from };
         return vec![(Some(called), None)];

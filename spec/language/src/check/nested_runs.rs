@@ -3,7 +3,7 @@
 
 use super::CheckContext;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISPLACED_STEP, RECONSUME_CYCLE};
-use crate::model::{Action, Condition, Edit, Machine, Spanned, StateId, Subject};
+use crate::model::{Action, Condition, Edit, Machine, Spanned, StateId};
 use std::collections::BTreeSet;
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
@@ -24,12 +24,9 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 fn reachable_states(machine: &Machine, from: StateId) -> BTreeSet<StateId> {
     let (mut open, mut found) = (vec![from], BTreeSet::from([from]));
     while let Some(state) = open.pop() {
-        let called_start = match machine.state(state).subject {
-            Subject::Result(procedure) => Some(machine.procedures[usize::from(procedure.0)].start),
-            Subject::Input | Subject::Number | Subject::Always | Subject::Lexemes(_) => None,
-        };
         let targets = machine.state(state).actions().filter_map(|action| action.effects().state);
-        open.extend(targets.chain(called_start).filter(|&to| found.insert(to)));
+        let targets = targets.chain(machine.called_start(state));
+        open.extend(targets.filter(|&to| found.insert(to)));
     }
     found
 }

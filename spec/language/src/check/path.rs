@@ -3,7 +3,7 @@
 
 use crate::model::{
     Action, ChangedValue, Condition, EntityList, Field, FieldId, Machine, Pattern, Register, Row,
-    Spanned, StateId, Step, Subject, TokenKind, Transfer,
+    Spanned, StateId, Step, TokenKind, Transfer,
 };
 
 /// Known answers to conditions.
@@ -399,10 +399,4 @@ impl<'m> Paths<'m> {
     pub(super) fn of_row(&self, state: StateId, row: usize) -> &[Path<'m>] {
         &self.0[usize::from(state.0)][row]
     }
-}
-
-/// Returns the start state of the procedure that the state calls when it is entered, or `None` if it calls none.
-pub(super) fn called_procedure_start(machine: &Machine, state: StateId) -> Option<StateId> {
-    let Subject::Result(procedure) = machine.state(state).subject else { return None };
-    Some(machine.procedures[usize::from(procedure.0)].start)
 }

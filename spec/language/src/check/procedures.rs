@@ -2,7 +2,6 @@
 //! caller at a time.
 
 use super::CheckContext;
-use super::path::called_procedure_start;
 use crate::diagnostic::{Diagnostic, PROCEDURE_BOUNDARY, RETURN_WITHOUT_CALLER};
 use crate::model::{self, Action, Condition, Machine, Procedure, Spanned, State, StateId, Step};
 use crate::syntax::{Item, Span};
@@ -11,8 +10,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = context.machine;
     let mut diagnostics = Vec::new();
     for procedure in &machine.procedures {
-        let calls =
-            |state: StateId| called_procedure_start(machine, state) == Some(procedure.start);
+        let calls = |state: StateId| machine.called_start(state) == Some(procedure.start);
         if !machine.state_ids().any(calls) {
             diagnostics.push(never_called(procedure));
         }

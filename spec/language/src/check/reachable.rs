@@ -3,7 +3,7 @@
 //! reported by `procedures`.
 
 use super::CheckContext;
-use super::path::{End, called_procedure_start};
+use super::path::End;
 use crate::diagnostic::{Diagnostic, UNREACHABLE_STATE};
 use crate::model::{Machine, State, StateId};
 use crate::syntax::Span;
@@ -106,7 +106,7 @@ fn name_others(mut diagnostic: Diagnostic, names: &[&str]) -> Diagnostic {
 fn in_uncalled_procedure(machine: &Machine, state: StateId) -> bool {
     machine.state(state).procedure.is_some_and(|procedure| {
         let start = machine.procedures[usize::from(procedure.0)].start;
-        machine.state_ids().all(|other| called_procedure_start(machine, other) != Some(start))
+        machine.state_ids().all(|other| machine.called_start(other) != Some(start))
     })
 }
 

@@ -56,16 +56,12 @@ fn is_live_in(
     if register == Register::Number && state.subject == Subject::Number {
         return true;
     }
-    if let Subject::Result(procedure) = state.subject
-        && is_live(machine.procedures[usize::from(procedure.0)].start)
-    {
-        return true;
-    }
-    state.rows.iter().any(|row| {
-        row_reads(row, register)
-            || (!always_sets(&row.steps, register)
-                && successors(machine, id, row).into_iter().any(is_live))
-    })
+    machine.called_start(id).is_some_and(is_live)
+        || state.rows.iter().any(|row| {
+            row_reads(row, register)
+                || (!always_sets(&row.steps, register)
+                    && successors(machine, id, row).into_iter().any(is_live))
+        })
 }
 
 fn row_reads(row: &Row, register: Register) -> bool {

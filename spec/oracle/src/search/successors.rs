@@ -39,9 +39,7 @@ pub(super) fn states_reading_same_character(machine: &Machine, id: StateId) -> V
     while let Some(&id) = states.get(index) {
         let state = machine.state(id);
         let mut new_states: Vec<StateId> = Vec::new();
-        if let Subject::Result(procedure) = state.subject {
-            new_states.push(machine.procedures[usize::from(procedure.0)].start);
-        }
+        new_states.extend(machine.called_start(id));
         let reconsuming_rows = state.rows.iter().filter(|row| reconsumes(state, row));
         new_states.extend(reconsuming_rows.flat_map(|row| successors(machine, id, row)));
         new_states.retain(|other| !states.contains(other));
