@@ -518,25 +518,28 @@ impl SyntaxReader {
         Spanned { value, span }
     }
 
+    /// Parses a character or a range of characters, and returns its ends. Reports a range whose ends are reversed.
+    fn characters(&mut self, pair: Node<'_>) -> (char, char) {
+        let span = span(&pair);
+        let mut ends: Vec<char> = match pair.as_rule() {
+            Rule::character => vec![self.character(pair)],
+            _ => children(pair).map(|end| self.character(end)).collect(),
+        };
+        let last = ends.pop().unwrap_or_default();
+        let first = ends.pop().unwrap_or(last);
+        if first > last {
+            let message = "the range is empty: its first character comes after its last".to_owned();
+            self.bad_literal(span, message, "swap the ends: `FIRST..=LAST`");
+        }
+        (first, last)
+    }
+
     fn pattern(&mut self, pair: Node<'_>) -> Spanned<ParsedPattern> {
         let part = children(pair).next().expect("a pattern has one part");
         let span = span(&part);
         let value = match part.as_rule() {
-            Rule::character => {
-                let character = self.character(part);
-                ParsedPattern::Characters(character, character)
-            }
-            Rule::range => {
-                let mut ends = children(part).map(|end| self.character(end));
-                let (first, last) =
-                    (ends.next().unwrap_or_default(), ends.next().unwrap_or_default());
-                if first > last {
-                    self.bad_literal(
-                        span,
-                        "the range is empty: its first character comes after its last".to_owned(),
-                        "swap the ends: `FIRST..=LAST`",
-                    );
-                }
+            Rule::character | Rule::range => {
+                let (first, last) = self.characters(part);
                 ParsedPattern::Characters(first, last)
             }
             Rule::text => {

@@ -46,19 +46,7 @@ impl SyntaxReader {
                 Spanned { value: ParsedLexemeExpression::Name(operand.as_str().to_owned()), span }
             }
             _ => {
-                let mut ends: Vec<char> = match operand.as_rule() {
-                    Rule::character => vec![self.character(operand)],
-                    _ => children(operand).map(|end| self.character(end)).collect(),
-                };
-                let last = ends.pop().unwrap_or_default();
-                let first = ends.pop().unwrap_or(last);
-                if first > last {
-                    self.bad_literal(
-                        span,
-                        "the range is empty: its first character comes after its last".to_owned(),
-                        "swap the ends: `FIRST..=LAST`",
-                    );
-                }
+                let (first, last) = self.characters(operand);
                 Spanned { value: ParsedLexemeExpression::Characters(first, last), span }
             }
         };
