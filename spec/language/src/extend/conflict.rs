@@ -3,7 +3,7 @@
 
 use super::{has_kind_and_name, key};
 use crate::diagnostic::{CONFLICTING_DECLARATION, Diagnostic};
-use crate::syntax::{ElementSet, Item, Span, TreeItem};
+use crate::syntax::{Item, Span, Spanned, TreeItem};
 
 /// Returns the declaration among `others` with the item's kind and name, if any. Items without a name and `tell`
 /// declarations have no namesake.
@@ -34,11 +34,12 @@ pub(super) fn conflict(
 fn has_same_contents(one: &Item, other: &Item) -> bool {
     match (one, other) {
         (Item::Class { patterns, .. }, Item::Class { patterns: others, .. }) => {
-            have_equal_elements(patterns, others, |one, other| one.value == other.value)
+            have_equal_elements(patterns, others)
         }
         (Item::Names(one), Item::Names(other))
         | (Item::Tree(TreeItem::Scope(one)), Item::Tree(TreeItem::Scope(other))) => {
-            have_same_members(one, other)
+            have_equal_elements(&one.members, &other.members)
+                && have_equal_elements(&one.except, &other.except)
         }
         (Item::Limit { number, .. }, Item::Limit { number: other, .. }) => {
             number.value == other.value
@@ -47,13 +48,10 @@ fn has_same_contents(one: &Item, other: &Item) -> bool {
     }
 }
 
-fn have_same_members(one: &ElementSet, other: &ElementSet) -> bool {
-    have_equal_elements(&one.members, &other.members, |one, other| one.value == other.value)
-        && have_equal_elements(&one.except, &other.except, |one, other| one.value == other.value)
-}
-
 /// Whether each element of either list equals an element of the other list.
-fn have_equal_elements<T>(some: &[T], others: &[T], is_equal: impl Fn(&T, &T) -> bool) -> bool {
-    some.iter().all(|one| others.iter().any(|other| is_equal(one, other)))
-        && others.iter().all(|one| some.iter().any(|other| is_equal(one, other)))
+fn have_equal_elements<T: PartialEq>(some: &[Spanned<T>], others: &[Spanned<T>]) -> bool {
+    let are_among = |some: &[Spanned<T>], others: &[Spanned<T>]| {
+        some.iter().all(|one| others.iter().any(|other| one.value == other.value))
+    };
+    are_among(some, others) && are_among(others, some)
 }
