@@ -222,7 +222,12 @@ impl Registers {
         Some((start, kind.fields.iter().zip(fields).map(to_field).collect()))
     }
 
-    fn declared_field(&mut self, field: FieldId) -> Option<&mut SpannedText> {
+    fn declared_text(&self, field: FieldId) -> Option<&SpannedText> {
+        let token = self.declared_tokens[usize::from(field.token.0)].as_ref()?;
+        token.fields.get(usize::from(field.index - token.first))
+    }
+
+    fn declared_text_mut(&mut self, field: FieldId) -> Option<&mut SpannedText> {
         let token = self.declared_tokens[usize::from(field.token.0)].as_mut()?;
         token.fields.get_mut(usize::from(field.index - token.first))
     }
@@ -360,9 +365,7 @@ impl Registers {
             Field::DeclarationDefault => {
                 self.declaration.as_ref().and_then(|it| it.default.as_ref())
             }
-            Field::Declared(field) => self.declared_tokens[usize::from(field.token.0)]
-                .as_ref()
-                .map(|token| &token.fields[usize::from(field.index - token.first)].text),
+            Field::Declared(field) => self.declared_text(field).map(|it| &it.text),
         };
         text.map_or("", |text| text)
     }
@@ -385,9 +388,7 @@ impl Registers {
     /// Whether a field of a declared token is missing: its range has not started or was removed, or there is no current
     /// token.
     pub(super) fn is_missing(&self, field: FieldId) -> bool {
-        let token = self.declared_tokens[usize::from(field.token.0)].as_ref();
-        token
-            .is_none_or(|token| token.fields[usize::from(field.index - token.first)].span.is_none())
+        self.declared_text(field).is_none_or(|it| it.span.is_none())
     }
 
     /// Creates a token of a declared kind with the texts that the host gives its fields before the run.
@@ -407,8 +408,7 @@ impl Registers {
 
     /// Whether a field of the current declared token equals `text`.
     pub(super) fn field_is(&self, field: FieldId, text: &str) -> bool {
-        let token = self.declared_tokens[usize::from(field.token.0)].as_ref();
-        token.is_some_and(|token| token.fields[usize::from(field.index - token.first)].text == text)
+        self.declared_text(field).is_some_and(|it| it.text == text)
     }
 
     /// Starts the range of a field at a position, unless the field has no range or the range has already started.
@@ -421,7 +421,7 @@ impl Registers {
     /// Returns the text of a field that has a range; `None` for other fields and without a current token.
     fn spanned_field(&mut self, field: Field) -> Option<&mut SpannedText> {
         if let Field::Declared(field) = field {
-            self.declared_field(field)
+            self.declared_text_mut(field)
         } else if field == Field::TagName {
             self.tag.as_mut().map(|tag| &mut tag.name)
         } else if field == Field::AttributeName {
