@@ -5,7 +5,7 @@ use crate::interpreted::{Table, table};
 use crate::random::Random;
 use crate::trees::Input;
 use std::collections::BTreeSet;
-use tabulex_language::model::tree::{DocumentMode, TagNames, TokenPattern};
+use tabulex_language::model::tree::DocumentMode;
 
 /// The modes of documents.
 pub const DOCUMENT_MODES: &[DocumentMode] =
@@ -39,12 +39,7 @@ pub fn pattern_names(table: &Table) -> BTreeSet<String> {
     let construction = table.machine().construction.as_ref().unwrap();
     let mut names = BTreeSet::new();
     for pattern in construction.rows().flat_map(|row| &row.patterns) {
-        if let TokenPattern::StartTag(TagNames::These(these))
-        | TokenPattern::EmptyTag(TagNames::These(these))
-        | TokenPattern::EndTag(TagNames::These(these)) = &pattern.value
-        {
-            names.extend(these.iter().cloned());
-        }
+        names.extend(pattern.value.tag_names().iter().cloned());
     }
     names
 }

@@ -210,6 +210,20 @@ pub enum TokenPattern {
     Else,
 }
 
+impl TokenPattern {
+    /// Returns the tag names that the pattern lists; empty if it matches other tokens, or tags of any name.
+    pub fn tag_names(&self) -> &[String] {
+        if let Self::StartTag(TagNames::These(names))
+        | Self::EmptyTag(TagNames::These(names))
+        | Self::EndTag(TagNames::These(names)) = self
+        {
+            names
+        } else {
+            &[]
+        }
+    }
+}
+
 /// A step of a row of a mode.
 pub type TreeStep = Step<TreeAction, TreeCondition>;
 

@@ -8,8 +8,8 @@ use super::witnesses::witnesses;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use tabulex_language::model::tree::{
-    Construction, DoctypeQuestion, DoctypeTest, ElementName, Mode, ModeId, ModeRow, TagNames,
-    TokenPattern, TreeAction, TreeCondition, TreeStep,
+    Construction, DoctypeQuestion, DoctypeTest, ElementName, Mode, ModeId, ModeRow, TokenPattern,
+    TreeAction, TreeCondition, TreeStep,
 };
 use tabulex_language::model::{Action, Machine, Register, RowId, Step};
 
@@ -111,38 +111,20 @@ pub(super) fn conditions(construction: &Construction) -> Vec<&TreeCondition> {
 /// Returns all names in patterns and sets, and `q`, which stands for all other names.
 fn names(construction: &Construction, sets: &[Vec<String>]) -> BTreeSet<String> {
     let mut names = BTreeSet::from(["q".to_owned()]);
-    for pattern in construction.rows().flat_map(|row| &row.patterns) {
-        if let Some(TagNames::These(these)) = names_of(&pattern.value) {
-            names.extend(these.iter().cloned());
-        }
-    }
+    let patterns = construction.rows().flat_map(|row| &row.patterns);
+    names.extend(patterns.flat_map(|pattern| pattern.value.tag_names()).cloned());
     names.extend(sets.iter().flatten().cloned());
     names
-}
-
-/// Returns the tag names that a pattern matches, or `None` for a pattern that does not match tags.
-fn names_of(pattern: &TokenPattern) -> Option<&TagNames> {
-    if let TokenPattern::StartTag(names)
-    | TokenPattern::EmptyTag(names)
-    | TokenPattern::EndTag(names) = pattern
-    {
-        Some(names)
-    } else {
-        None
-    }
 }
 
 /// Returns the class of a name: the indices of the patterns and sets that contain it.
 fn name_class(sets: &[Vec<String>], modes: &[&Mode], name: &str) -> Vec<usize> {
     let rows = modes.iter().flat_map(|mode| &mode.rows);
     let patterns = rows.flat_map(|row| &row.patterns);
-    let by_pattern = patterns.map(|pattern| match names_of(&pattern.value) {
-        Some(TagNames::These(these)) => these.iter().any(|other| other == name),
-        _ => false,
-    });
-    let by_set = sets.iter().map(|set| set.iter().any(|other| other == name));
-    let memberships = by_pattern.chain(by_set).enumerate();
-    memberships.filter(|(_, is_member)| *is_member).map(|(at, _)| at).collect()
+    let by_pattern = patterns.map(|pattern| pattern.value.tag_names());
+    let by_set = sets.iter().map(|set| &set[..]);
+    let all = by_pattern.chain(by_set).enumerate();
+    all.filter(|(_, names)| names.iter().any(|other| other == name)).map(|(at, _)| at).collect()
 }
 
 /// Returns a mode, the dispatcher's mode, and the modes to which rows of these switch or delegate. Modes that are reached
@@ -176,14 +158,9 @@ fn add_row_pieces(mode: &Mode, pieces: &mut BTreeSet<String>) {
                 pieces.extend(preferred_character(set.ranges()).map(String::from));
                 // A row may treat a non-printable character of the set, such as white space, differently.
                 pieces.extend(set.ranges().first().map(|range| range.0.to_string()));
-            } else if let TokenPattern::StartTag(names) | TokenPattern::EmptyTag(names) =
-                &pattern.value
-            {
-                let name = match names {
-                    TagNames::These(these) => these.iter().min_by_key(|name| name.len()),
-                    TagNames::Any => None,
-                };
-                let name = name.map_or("q", |name| name);
+            } else if let TokenPattern::StartTag(_) | TokenPattern::EmptyTag(_) = &pattern.value {
+                let shortest = pattern.value.tag_names().iter().min_by_key(|name| name.len());
+                let name = shortest.map_or("q", |name| name);
                 pieces.extend(texts.iter().map(|attribute| format!("<{name} {attribute}>")));
                 pieces.insert(format!("<{name}/>"));
             }

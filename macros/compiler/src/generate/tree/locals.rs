@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 use tabulex_language::model::tree::algorithm::{Expression, Question, RunStep};
 use tabulex_language::model::tree::{
-    Construction, ElementName, TagNames, TokenPattern, TreeAction, TreeCondition, TreeStep,
+    Construction, ElementName, TreeAction, TreeCondition, TreeStep,
 };
 
 /// Returns all local names that the table mentions.
@@ -13,15 +13,8 @@ pub(super) fn all(construction: &Construction) -> Vec<String> {
         used.add_elements(&set.members);
     }
     for row in construction.rows() {
-        for pattern in &row.patterns {
-            if let TokenPattern::StartTag(names)
-            | TokenPattern::EndTag(names)
-            | TokenPattern::EmptyTag(names) = &pattern.value
-                && let TagNames::These(these) = names
-            {
-                used.0.extend(these.iter().cloned());
-            }
-        }
+        let names = row.patterns.iter().flat_map(|pattern| pattern.value.tag_names());
+        used.0.extend(names.cloned());
         row.conditions().for_each(|condition| used.add_condition(condition));
     }
     for condition in construction.steps.iter().flat_map(|named| TreeStep::conditions(&named.steps))

@@ -335,13 +335,5 @@ impl Code<'_> {
 fn is_shared(row: &ModeRow) -> bool {
     row.steps.len() > 1
         || row.patterns.len() > 1
-        || row.patterns.iter().any(|pattern| {
-            matches!(
-                &pattern.value,
-                TokenPattern::StartTag(TagNames::These(these))
-                    | TokenPattern::EndTag(TagNames::These(these))
-                    | TokenPattern::EmptyTag(TagNames::These(these))
-                    if these.len() > 1
-            )
-        })
+        || row.patterns.iter().any(|pattern| pattern.value.tag_names().len() > 1)
 }
