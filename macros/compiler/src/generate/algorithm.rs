@@ -16,8 +16,8 @@ use quote::{format_ident, quote};
 use std::cell::RefCell;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
-    Algorithm, AlgorithmId, ByteValue, Call, Effect, Expression, NamedValue, Question, Routine,
-    RunStep, ValueKind, VariableId,
+    Algorithm, AlgorithmId, ByteValue, Call, Effect, Expression, Question, Routine, RunStep,
+    ShadowPart, ValueKind, VariableId, WritingValue,
 };
 use tabulex_language::model::tree::{Construction, ElementName, StepsId};
 use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, WRITING_ROUTINES, routine_of};
@@ -573,43 +573,19 @@ impl<'c> Function<'c> {
     /// Returns the kind of the value, or `None` if the kind depends on the context.
     fn kind(&self, value: &Expression) -> Option<ValueKind> {
         match value {
-            Expression::Truth(_) => Some(ValueKind::Truth),
-            Expression::Number(_) => Some(ValueKind::Number),
-            Expression::Text(_) => Some(ValueKind::Text),
             Expression::Variable(variable) => Some(self.kind_of(*variable)),
-            Expression::Bytes(value) => Some(bytes::kind(value)),
             Expression::Call(call) => self.construction.algorithm(call.algorithm).returns,
             Expression::Chosen(parts) => self.kind(&parts.0).or_else(|| self.kind(&parts.2)),
-            Expression::LastOfOpen
-            | Expression::FirstOfOpen
-            | Expression::Current
-            | Expression::AdjustedCurrent
-            | Expression::FragmentContext
-            | Expression::RootInsertionTarget
-            | Expression::LastOpen(_)
-            | Expression::LastNamed(_)
-            | Expression::Following(..)
-            | Expression::TargetParent(_)
-            | Expression::New(_)
-            | Expression::Relative(..) => Some(ValueKind::Node),
-            Expression::LastEntry | Expression::EntryBefore(_) | Expression::EntryAfter(_) => {
-                Some(ValueKind::Entry)
-            }
-            Expression::PlaceOf(_) | Expression::PlaceAfter(_) => Some(ValueKind::Bookmark),
-            Expression::Place(..) => Some(ValueKind::Location),
-            Expression::OfToken(_)
-            | Expression::Namespace(_)
-            | Expression::Data(_)
-            | Expression::PatchName(_)
-            | Expression::Attribute(..) => Some(ValueKind::Text),
-            Expression::Integer(..) => Some(ValueKind::Number),
-            Expression::Token | Expression::StartTagOf(_) => Some(ValueKind::Token),
-            Expression::Names(_) => Some(ValueKind::Names),
-            Expression::Scripting(_) => Some(ValueKind::Scripting),
-            Expression::Named(NamedValue::LastOpen(_)) => Some(ValueKind::Node),
-            Expression::Named(_) => Some(ValueKind::Text),
-            Expression::Writing(value) => Some(serialize::kind(value)),
-            Expression::None => None,
+            Expression::Bytes(value) => value.kind(),
+            Expression::Named(value) => value.kind(),
+            Expression::Writing(value) => match **value {
+                WritingValue::OfShadow(ShadowPart::Mode | ShadowPart::SlotAssignment, _) => {
+                    Some(ValueKind::Text)
+                }
+                WritingValue::OfShadow(..) => Some(ValueKind::Truth),
+                _ => value.kind(),
+            },
+            _ => value.kind(),
         }
     }
 

@@ -51,7 +51,8 @@ fn new_node(node: NewNode) -> Expression {
 /// A phrase consists of its syntax, the kind of its value, what it makes, and its meaning. In an `enum` it makes `=>` a
 /// variant that it declares, with the values of its slots as fields, or `one` value of a variant that `variants` or
 /// another phrase declares. The function after `by` turns that variant into the phrase's form in the model, which other
-/// phrases make themselves.
+/// phrases make themselves. A `valued` enum gets a method that returns the kind of a variant's values; for a variant
+/// among `variants`, the kind follows its fields.
 macro_rules! phrases {
     (@make $target:ident, $wrap:path, $variant:ident) => { |_| $wrap($target::$variant) };
     (@make $target:ident, $wrap:path, $variant:ident $($slot:ident)+) => {
@@ -65,6 +66,22 @@ macro_rules! phrases {
         }
     };
     (@signed $model:ident $make:expr) => { $make };
+    (@kinds ($target:ident) $pairs:tt) => {};
+    (@kinds ($target:ident valued) [$(($($kind:ident)?) ($($variant:ident)?))*]) => {
+        impl $target {
+            /// Returns the kind of the value; `None` if its operands or the algorithm determine the kind.
+            pub fn kind(&self) -> Option<ValueKind> {
+                $(phrases!(@kind_of self $target ($($kind)?) ($($variant)?));)*
+                None
+            }
+        }
+    };
+    (@kind_of $self:ident $target:ident ($kind:ident) ($variant:ident)) => {
+        if matches!($self, $target::$variant { .. }) {
+            return Some(ValueKind::$kind);
+        }
+    };
+    (@kind_of $self:ident $target:ident $kind:tt $variant:tt) => {};
     (@kind) => { None };
     (@kind $kind:ident) => { Some(ValueKind::$kind) };
     (@phrase $model:ident, $syntax:literal, ($($kind:ident)?), [$make:expr], $meaning:literal) => {
@@ -80,8 +97,10 @@ macro_rules! phrases {
         $name:ident: $model:ident;
         $(
             $(#[$target_doc:meta])*
-            enum $target:ident by $wrap:path {
-                $(variants { $($(#[$other_doc:meta])* $other:ident $(($($fields:tt)*))?,)* })?
+            enum $target:ident by $wrap:path $(, $valued:ident)? {
+                $(variants {
+                    $($(#[$other_doc:meta])* $other:ident $(($($fields:tt)*))? $(: $other_kind:ident)?,)*
+                })?
                 $($syntax:literal $(: $kind:ident)?
                     $(=> $variant:ident $(($($slot:ident: $type:ty),+))?,)?
                     $(one $make:expr,)?
@@ -98,6 +117,11 @@ macro_rules! phrases {
                 $($($(#[$other_doc])* $other $(($($fields)*))?,)*)?
                 $($(#[doc = $meaning] $variant $(($($type),+))?,)?)*
             }
+
+            phrases!(@kinds ($target $($valued)?) [
+                $($(($($other_kind)?) ($other))*)?
+                $(($($kind)?) ($($variant)?))*
+            ]);
         )*
 
         $(#[$doc])*
@@ -359,32 +383,32 @@ phrases! {
     }
 
     /// A value, as written in a step.
-    enum Expression by identity {
+    enum Expression by identity, valued {
         variants {
             /// No value.
             None,
             /// A truth value.
-            Truth(bool),
+            Truth(bool): Truth,
             /// A number.
-            Number(u32),
+            Number(u32): Number,
             /// A string.
-            Text(String),
+            Text(String): Text,
             /// A scripting mode.
-            Scripting(ScriptingMode),
+            Scripting(ScriptingMode): Scripting,
             /// A list of element types.
-            Names(Vec<ElementName>),
+            Names(Vec<ElementName>): Names,
             /// The value of a variable.
             Variable(VariableId),
             /// A namespace.
-            Namespace(Namespace),
+            Namespace(Namespace): Text,
             /// A value that depends on a name as written in the input.
             Named(NamedValue),
             /// The node in this relation to the given one, if any.
-            Relative(Relation, Box<Expression>),
+            Relative(Relation, Box<Expression>): Node,
             /// A part of the token.
-            OfToken(TokenPart),
+            OfToken(TokenPart): Text,
             /// A new node.
-            New(Box<NewNode>),
+            New(Box<NewNode>): Node,
             /// The first value if the condition holds, the second otherwise.
             Chosen(Box<(Expression, Question, Expression)>),
             /// The result of an algorithm.
@@ -493,10 +517,10 @@ phrases! {
     }
 
     /// A value that depends on a name as written in the input, or a part of such a name.
-    enum NamedValue by Expression::Named {
+    enum NamedValue by Expression::Named, valued {
         variants {
             /// A part of the DOCTYPE token; the given string if it is missing.
-            OfDoctype(DoctypePart, Box<Expression>),
+            OfDoctype(DoctypePart, Box<Expression>): Text,
         }
         "last of open named <text>": Node => LastOpen(boxed: Box<Expression>),
             "The last element of the stack with this name as written.";

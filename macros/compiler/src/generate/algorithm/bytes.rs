@@ -8,24 +8,6 @@ use tabulex_language::model::tree::algorithm::{
     RunStep, SequencePlace, ValueKind,
 };
 
-/// Returns the kind of a value that only algorithms over bytes use.
-pub(super) fn kind(value: &ByteValue) -> ValueKind {
-    match value {
-        ByteValue::Position
-        | ByteValue::First
-        | ByteValue::FirstOf(_)
-        | ByteValue::NextOf(..)
-        | ByteValue::FirstText(..) => ValueKind::Position,
-        ByteValue::Byte(_) => ValueKind::Byte,
-        ByteValue::Between(..) | ByteValue::NameOf(_) | ByteValue::ValueOf(_) => ValueKind::Text,
-        ByteValue::Empty => ValueKind::List,
-        ByteValue::Attribute(..) => ValueKind::Attribute,
-        ByteValue::Encoding(_) | ByteValue::Extracted(_) | ByteValue::Failure => {
-            ValueKind::Encoding
-        }
-    }
-}
-
 /// Generates the byte string literal for a string of code points up to U+00FF.
 pub(super) fn literal(text: &str) -> TokenStream {
     let bytes: Vec<u8> = text.chars().filter_map(|one| u8::try_from(one).ok()).collect();

@@ -63,20 +63,6 @@ pub(super) fn names(elements: &[ElementName]) -> TokenStream {
     quote! { { const NAMES: &[(rt::Namespace, &str)] = &[#(#names),*]; NAMES } }
 }
 
-/// Returns the kind of a value that only serializing algorithms use.
-pub(super) fn kind(value: &WritingValue) -> ValueKind {
-    match value {
-        WritingValue::OfShadow(ShadowPart::Mode | ShadowPart::SlotAssignment, _)
-        | WritingValue::LocalName(_)
-        | WritingValue::QualifiedName(_)
-        | WritingValue::ValueOf(_)
-        | WritingValue::DoctypeName(_)
-        | WritingValue::Target(_)
-        | WritingValue::Serialized(_) => ValueKind::Text,
-        WritingValue::OfShadow(..) => ValueKind::Truth,
-    }
-}
-
 impl Function<'_> {
     pub(super) fn is_writer(&self) -> bool {
         matches!(self.domain, Domain::Writer)

@@ -53,7 +53,7 @@ phrases! {
     BYTE_VALUES: Expression;
 
     /// A position in the bytes, or a value read from them.
-    enum ByteValue by value {
+    enum ByteValue by value, valued {
         "position": Position => Position, "The position of the prescan.";
         "first": Position => First, "The position of the first byte.";
         "next <bytes>": Position => FirstOf(bytes: ByteSet),

@@ -49,7 +49,7 @@ phrases! {
     WRITING_VALUES: Expression;
 
     /// A value for serialization.
-    enum WritingValue by value {
+    enum WritingValue by value, valued {
         variants {
             /// A property of the shadow root.
             OfShadow(ShadowPart, Expression),
