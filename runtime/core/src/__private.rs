@@ -3,6 +3,7 @@
 
 pub use crate::__entry_points as entry_points;
 pub use crate::__lists as lists;
+pub use crate::__setters as setters;
 pub use crate::construct::{
     AlgorithmArguments, Builder, Construction, DoctypeCondition, DoctypeSet, DoctypeTest,
     ElementSet, Elements, EntryValue, Feedback, Frame, ImpliedEndTags, IntegrationPoint, ListKey,

@@ -2,7 +2,9 @@
 
 /// Defines methods of a type that set a field and return `self`, each as `name(argument: Type) => field = value;`. For
 /// a type with `: Default = new`, also makes the result of `new` its default.
-macro_rules! setters {
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __setters {
     (
         $owner:ident $(<$lifetime:lifetime>)? $(: $default:ident = $new:ident)?;
         $(
@@ -27,4 +29,4 @@ macro_rules! setters {
     };
 }
 
-pub(crate) use setters;
+pub(crate) use __setters as setters;

@@ -6,6 +6,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tabulex::__private::setters;
 
 /// A column of pages, and columns with further information about them.
 #[derive(Clone, Copy, Debug)]
@@ -21,45 +22,6 @@ impl<'a> Pages<'a> {
     /// Wraps a column of pages: text, or bytes whose encodings are detected.
     pub fn new(pages: &'a dyn Array) -> Self {
         Self { pages, content_types: None, urls: None, threads: NonZeroUsize::MIN, cancelled: None }
-    }
-
-    /// Sets the Content-Type of each page as received; null for a page without one. Pages whose type is not markup are
-    /// not parsed. The `charset` has no effect on pages given as text.
-    #[must_use]
-    pub fn content_types(mut self, content_types: &'a dyn Array) -> Self {
-        self.content_types = Some(content_types);
-        self
-    }
-
-    /// Sets the URL of each page. The column of URLs becomes the first column of the batch. Links in the column `links`
-    /// and in outputs with `::url` are resolved against these URLs.
-    #[must_use]
-    pub fn urls(mut self, urls: &'a ArrayRef) -> Self {
-        self.urls = Some(urls);
-        self
-    }
-
-    /// Sets the number of threads, which does not affect the result.
-    #[must_use]
-    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.threads = threads;
-        self
-    }
-
-    /// Sets a flag that ends the batch with [`BatchError::Cancelled`]. It is read before each page.
-    ///
-    /// ```
-    /// use std::sync::atomic::AtomicBool;
-    /// use tabulex_arrow::{BatchError, Pages, Plan};
-    ///
-    /// let (column, cancelled) = (arrow_array::StringArray::from(vec!["<p>x"]), AtomicBool::new(true));
-    /// let batch = Plan::new().batch(&Pages::new(&column).cancelled(&cancelled));
-    /// assert!(matches!(batch, Err(BatchError::Cancelled)));
-    /// ```
-    #[must_use]
-    pub fn cancelled(mut self, cancelled: &'a AtomicBool) -> Self {
-        self.cancelled = Some(cancelled);
-        self
     }
 
     /// Whether the flag that ends the batch is set.
@@ -86,6 +48,33 @@ impl<'a> Pages<'a> {
         }
         Ok(())
     }
+}
+
+setters! {
+    Pages<'a>;
+
+    /// Sets the Content-Type of each page as received; null for a page without one. Pages whose type is not markup are
+    /// not parsed. The `charset` has no effect on pages given as text.
+    content_types(content_types: &'a dyn Array) => content_types = Some(content_types);
+
+    /// Sets the URL of each page. The column of URLs becomes the first column of the batch. Links in the column `links`
+    /// and in outputs with `::url` are resolved against these URLs.
+    urls(urls: &'a ArrayRef) => urls = Some(urls);
+
+    /// Sets the number of threads, which does not affect the result.
+    threads(threads: NonZeroUsize) => threads = threads;
+
+    /// Sets a flag that ends the batch with [`BatchError::Cancelled`]. It is read before each page.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicBool;
+    /// use tabulex_arrow::{BatchError, Pages, Plan};
+    ///
+    /// let (column, cancelled) = (arrow_array::StringArray::from(vec!["<p>x"]), AtomicBool::new(true));
+    /// let batch = Plan::new().batch(&Pages::new(&column).cancelled(&cancelled));
+    /// assert!(matches!(batch, Err(BatchError::Cancelled)));
+    /// ```
+    cancelled(cancelled: &'a AtomicBool) => cancelled = Some(cancelled);
 }
 
 /// A page as given: text, or bytes in an encoding to detect.

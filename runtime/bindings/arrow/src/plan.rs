@@ -5,6 +5,7 @@ use crate::error::PlanError;
 use crate::output::{Output, span_fields};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use std::sync::Arc;
+use tabulex::__private::setters;
 use tabulex::encoding::Hints;
 use tabulex::tree::Positions;
 use tabulex::{Dialect, Limits, Options};
@@ -54,12 +55,6 @@ pub struct Plan {
 const RESERVED_NAMES: [&str; 7] =
     ["url", "text", "errors", "mime_type", "encoding", "events", "error"];
 
-impl Default for Plan {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl std::fmt::Debug for Plan {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_map().entries(self.selections()).finish()
@@ -101,64 +96,6 @@ impl Plan {
         }
         self.outputs.push(Output::parse(name, written)?);
         Ok(self)
-    }
-
-    /// Sets the contents of the column `text`.
-    #[must_use]
-    pub fn text(mut self, text: Text) -> Self {
-        self.text = text;
-        self
-    }
-
-    /// Sets whether there is a column `markdown`, with each page as [Markdown](tabulex::text::markdown).
-    #[must_use]
-    pub fn markdown(mut self, enabled: bool) -> Self {
-        self.markdown = enabled;
-        self
-    }
-
-    /// Sets whether there is a column `links`, with the [links](tabulex::text::links) of each page: a list of URLs,
-    /// resolved against the base of the page. Relative links of a page without a URL are dropped.
-    #[must_use]
-    pub fn links(mut self, enabled: bool) -> Self {
-        self.links = enabled;
-        self
-    }
-
-    /// Sets whether there is a column `tables`, with the [tables](tabulex::text::tables) of each page: for each table a
-    /// list of rows, and for each row a list of the texts of its cells.
-    #[must_use]
-    pub fn tables(mut self, enabled: bool) -> Self {
-        self.tables = enabled;
-        self
-    }
-
-    /// Sets how parse errors are reported.
-    #[must_use]
-    pub fn errors(mut self, errors: Errors) -> Self {
-        self.errors = errors;
-        self
-    }
-
-    /// Sets the limits for parsing each page.
-    #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
-    }
-
-    /// Sets the limit on the bytes of one page in one column; a page that exceeds it becomes a row with an error.
-    #[must_use]
-    pub fn row_limit(mut self, bytes: usize) -> Self {
-        self.row_limit = bytes;
-        self
-    }
-
-    /// Sets whether scripting is enabled; see [`Options::scripting`].
-    #[must_use]
-    pub fn scripting(mut self, scripting: bool) -> Self {
-        self.scripting = scripting;
-        self
     }
 
     /// Sets the options for detecting the encodings of pages.
@@ -233,6 +170,36 @@ impl Plan {
             .limits(self.limits)
             .encoding(hints)
     }
+}
+
+setters! {
+    Plan: Default = new;
+
+    /// Sets the contents of the column `text`.
+    text(text: Text) => text = text;
+
+    /// Sets whether there is a column `markdown`, with each page as [Markdown](tabulex::text::markdown).
+    markdown(enabled: bool) => markdown = enabled;
+
+    /// Sets whether there is a column `links`, with the [links](tabulex::text::links) of each page: a list of URLs,
+    /// resolved against the base of the page. Relative links of a page without a URL are dropped.
+    links(enabled: bool) => links = enabled;
+
+    /// Sets whether there is a column `tables`, with the [tables](tabulex::text::tables) of each page: for each table a
+    /// list of rows, and for each row a list of the texts of its cells.
+    tables(enabled: bool) => tables = enabled;
+
+    /// Sets how parse errors are reported.
+    errors(errors: Errors) => errors = errors;
+
+    /// Sets the limits for parsing each page.
+    limits(limits: Limits) => limits = limits;
+
+    /// Sets the limit on the bytes of one page in one column; a page that exceeds it becomes a row with an error.
+    row_limit(bytes: usize) => row_limit = bytes;
+
+    /// Sets whether scripting is enabled; see [`Options::scripting`].
+    scripting(scripting: bool) => scripting = scripting;
 }
 
 /// Returns the fields of the structs in the column of errors, if there is one.

@@ -7,6 +7,7 @@ use crate::kinds::{ElementKind, KindTable, Undisclosed, is_hidden, is_hidden_by_
 use crate::rendered::TextReader;
 use crate::table::{extra_slots, lay_out, leading_number};
 use inline::{LineContext, Mark, Piece, format_line};
+use tabulex_core::__private::setters;
 use tabulex_core::tree::{Edge, Namespace, NodeRef};
 
 mod inline;
@@ -61,12 +62,6 @@ pub struct MarkdownWriter {
     base: Option<url::Url>,
 }
 
-impl Default for MarkdownWriter {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl MarkdownWriter {
     /// Creates a writer with the default options.
     pub const fn new() -> Self {
@@ -86,35 +81,6 @@ impl MarkdownWriter {
     #[must_use]
     pub fn base(mut self, document_url: &url::Url) -> Self {
         self.base = Some(document_url.clone());
-        self
-    }
-
-    /// Sets whether images are written as images, which is the default, or as their alternative text.
-    #[must_use]
-    pub const fn images(mut self, are_written: bool) -> Self {
-        self.keeps_images = are_written;
-        self
-    }
-
-    /// Sets whether the contents of a closed `details` are written. By default they are omitted, as browsers do not
-    /// render them.
-    #[must_use]
-    pub const fn closed_details(mut self, are_written: bool) -> Self {
-        self.opens_details = are_written;
-        self
-    }
-
-    /// Sets whether the first row of a table without header cells becomes its header. By default the header is empty.
-    #[must_use]
-    pub const fn first_row_as_header(mut self, is_header: bool) -> Self {
-        self.uses_first_row_as_header = is_header;
-        self
-    }
-
-    /// Sets whether `sub` and `sup` are written as HTML elements, which is the default, or as plain text.
-    #[must_use]
-    pub const fn sub_and_sup(mut self, are_elements: bool) -> Self {
-        self.keeps_sub_and_sup = are_elements;
         self
     }
 
@@ -146,6 +112,23 @@ impl MarkdownWriter {
         }
         url.to_owned()
     }
+}
+
+setters! {
+    MarkdownWriter: Default = new;
+
+    /// Sets whether images are written as images, which is the default, or as their alternative text.
+    images(are_written: bool) => keeps_images = are_written;
+
+    /// Sets whether the contents of a closed `details` are written. By default they are omitted, as browsers do not
+    /// render them.
+    closed_details(are_written: bool) => opens_details = are_written;
+
+    /// Sets whether the first row of a table without header cells becomes its header. By default the header is empty.
+    first_row_as_header(is_header: bool) => uses_first_row_as_header = is_header;
+
+    /// Sets whether `sub` and `sup` are written as HTML elements, which is the default, or as plain text.
+    sub_and_sup(are_elements: bool) => keeps_sub_and_sup = are_elements;
 }
 
 /// A block that contains other blocks.
