@@ -8,9 +8,9 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Mutex;
-use tabulex::Adjacent;
 use tabulex::edit;
 use tabulex::tree::NodeId;
+use tabulex::{Adjacent, Dialect, Options};
 
 create_exception!(
     pytabulex,
@@ -69,21 +69,6 @@ fn to_edit_error(error: edit::EditError) -> PyErr {
     EditError::new_err(error.to_string())
 }
 
-/// The outcome of applying edits.
-enum ApplyOutcome {
-    Text(String),
-    Refused(Box<edit::RefusedEdit>),
-    Partial(edit::Applied),
-}
-
-/// A way to apply edits: which of them must apply, and whether the outcome is verified.
-#[derive(Clone, Copy)]
-enum ApplyMode {
-    All,
-    Possible,
-    Unchecked,
-}
-
 impl Edits {
     pub(crate) fn new(document: Py<Document>) -> Self {
         Self { document, recorded_edits: Mutex::default() }
@@ -104,39 +89,25 @@ impl Edits {
         Ok(slf)
     }
 
-    fn apply_edits(&self, py: Python<'_>, mode: ApplyMode) -> PyResult<ApplyOutcome> {
+    /// Passes the collected edits, the dialect and the options of the document to `apply`.
+    fn apply_with<T: Send>(
+        &self,
+        py: Python<'_>,
+        apply: impl FnOnce(&edit::Edits<'_>, &Dialect, &Options) -> T + Send,
+    ) -> PyResult<T> {
         let document = self.document.get();
         let text = document.source.cached_text(py, document.parsed.encoding.encoding)?;
         let recorded_edits = lock(&self.recorded_edits).clone();
-        let outcome = py.detach(|| {
+        let result = py.detach(|| {
             let tree = &document.parsed.tree;
             let mut edits = edit::Edits::new(tree, text);
             for (node, kind) in &recorded_edits {
                 kind.apply_to(&mut edits, tree.node(*node))?;
             }
             let settings = &document.settings;
-            let (dialect, options) = (settings.dialect, &settings.options);
-            let text = match mode {
-                ApplyMode::Possible => {
-                    return Ok(ApplyOutcome::Partial(edits.apply_possible(dialect, options)));
-                }
-                ApplyMode::All => edits.apply(dialect, options),
-                ApplyMode::Unchecked => edits.apply_unchecked(dialect, options),
-            };
-            Ok(text.map_or_else(
-                |refused| ApplyOutcome::Refused(Box::new(refused)),
-                ApplyOutcome::Text,
-            ))
+            Ok(apply(&edits, settings.dialect, &settings.options))
         });
-        outcome.map_err(to_edit_error)
-    }
-
-    fn edited_text(&self, py: Python<'_>, mode: ApplyMode) -> PyResult<String> {
-        match self.apply_edits(py, mode)? {
-            ApplyOutcome::Text(text) => Ok(text),
-            ApplyOutcome::Partial(applied) => Ok(applied.text),
-            ApplyOutcome::Refused(refused) => Err(self.to_exception(py, &refused)?),
-        }
+        result.map_err(to_edit_error)
     }
 
     /// Creates the exception for a refused edit, with its position in Python's indices.
@@ -245,25 +216,23 @@ impl Edits {
     /// Returns the edited text, after parsing it and comparing the result with the edited tree. Raises ``EditError``
     /// for the first edit that cannot be made, with its number, method, node and position.
     fn apply(&self, py: Python<'_>) -> PyResult<String> {
-        self.edited_text(py, ApplyMode::All)
+        let text = self.apply_with(py, |edits, dialect, options| edits.apply(dialect, options))?;
+        text.or_else(|refused| Err(self.to_exception(py, &refused)?))
     }
 
     /// Returns the text with all possible edits, and an ``EditError`` for each of the others.
     fn apply_possible(&self, py: Python<'_>) -> PyResult<(String, Vec<PyErr>)> {
-        match self.apply_edits(py, ApplyMode::Possible)? {
-            ApplyOutcome::Partial(applied) => {
-                let exceptions =
-                    applied.refused.iter().map(|refused| self.to_exception(py, refused));
-                Ok((applied.text, exceptions.collect::<PyResult<_>>()?))
-            }
-            ApplyOutcome::Text(text) => Ok((text, Vec::new())),
-            ApplyOutcome::Refused(refused) => Err(self.to_exception(py, &refused)?),
-        }
+        let applied =
+            self.apply_with(py, |edits, dialect, options| edits.apply_possible(dialect, options))?;
+        let exceptions = applied.refused.iter().map(|refused| self.to_exception(py, refused));
+        Ok((applied.text, exceptions.collect::<PyResult<_>>()?))
     }
 
     /// Returns the edited text without parsing and comparing it.
     fn apply_unchecked(&self, py: Python<'_>) -> PyResult<String> {
-        self.edited_text(py, ApplyMode::Unchecked)
+        let text =
+            self.apply_with(py, |edits, dialect, options| edits.apply_unchecked(dialect, options))?;
+        text.or_else(|refused| Err(self.to_exception(py, &refused)?))
     }
 
     fn __len__(&self) -> usize {
