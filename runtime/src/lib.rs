@@ -122,6 +122,8 @@ pub use tabulex_xml as xml;
 #[cfg(feature = "xml-er")]
 #[doc(inline)]
 pub use tabulex_xml_er as xml_er;
+#[doc(hidden)]
+pub use write::write_json_text;
 pub use write::{WriteNode, write_dump};
 
 /// Returns the dialects of this build as values. HTML (the Living Standard), if included, is the first.

@@ -5,6 +5,9 @@ mod json;
 mod xml;
 mod xml_names;
 
+#[doc(hidden)]
+pub use json::write_escaped as write_json_text;
+
 use std::fmt;
 use tabulex_core::tree::{NodeRef, Tree};
 use tabulex_core::{Dialect, Elements};

@@ -107,7 +107,7 @@ impl Writer<'_> {
 }
 
 /// Writes text as the contents of a JSON string.
-fn write_escaped(out: &mut dyn fmt::Write, text: &str) -> fmt::Result {
+pub fn write_escaped(out: &mut dyn fmt::Write, text: &str) -> fmt::Result {
     let mut written_end = 0;
     for (index, &byte) in text.as_bytes().iter().enumerate() {
         if byte >= 0x20 && byte != b'"' && byte != b'\\' {
@@ -117,6 +117,8 @@ fn write_escaped(out: &mut dyn fmt::Write, text: &str) -> fmt::Result {
         match byte {
             b'"' => out.write_str("\\\"")?,
             b'\\' => out.write_str("\\\\")?,
+            b'\x08' => out.write_str("\\b")?,
+            b'\x0C' => out.write_str("\\f")?,
             b'\n' => out.write_str("\\n")?,
             b'\r' => out.write_str("\\r")?,
             b'\t' => out.write_str("\\t")?,

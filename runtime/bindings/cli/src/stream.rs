@@ -3,6 +3,7 @@
 use crate::visible;
 use std::fmt;
 use std::io::{self, Write};
+use tabulex::{write_json_text, write_to};
 
 /// The encoding of text in the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,23 +16,19 @@ pub(crate) enum OutputEncoding {
     JsonString,
 }
 
-/// An adapter that writes text to a writer of bytes.
-struct Stream<'a> {
-    out: &'a mut dyn Write,
+/// An adapter that writes text in an encoding.
+struct Encoded<'a> {
+    out: &'a mut dyn fmt::Write,
     encoding: OutputEncoding,
-    /// A reused buffer for text in JSON.
-    json_buffer: Vec<u8>,
-    result: io::Result<()>,
 }
 
-impl fmt::Write for Stream<'_> {
+impl fmt::Write for Encoded<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.result = match self.encoding {
-            OutputEncoding::Text => self.out.write_all(text.as_bytes()),
-            OutputEncoding::Visible => self.out.write_all(visible::text(text).as_bytes()),
-            OutputEncoding::JsonString => write_escaped(self.out, &mut self.json_buffer, text),
-        };
-        if self.result.is_ok() { Ok(()) } else { Err(fmt::Error) }
+        match self.encoding {
+            OutputEncoding::Text => self.out.write_str(text),
+            OutputEncoding::Visible => self.out.write_str(&visible::text(text)),
+            OutputEncoding::JsonString => write_json_text(self.out, text),
+        }
     }
 }
 
@@ -41,20 +38,12 @@ pub(crate) fn write(
     encoding: OutputEncoding,
     produce: impl FnOnce(&mut dyn fmt::Write) -> fmt::Result,
 ) -> io::Result<()> {
-    let quotes: &[u8] = if encoding == OutputEncoding::JsonString { b"\"" } else { b"" };
-    out.write_all(quotes)?;
-    let mut stream = Stream { out, encoding, json_buffer: Vec::new(), result: Ok(()) };
-    let outcome = produce(&mut stream);
-    stream.result?;
-    outcome.map_err(|_| io::Error::other("the text cannot be formatted"))?;
-    out.write_all(quotes)
-}
-
-/// Writes a part of a JSON string, escaped. `json_buffer` is reused between calls.
-fn write_escaped(out: &mut dyn Write, json_buffer: &mut Vec<u8>, text: &str) -> io::Result<()> {
-    json_buffer.clear();
-    serde_json::to_writer(&mut *json_buffer, text)?;
-    out.write_all(&json_buffer[1..json_buffer.len() - 1])
+    let quote = if encoding == OutputEncoding::JsonString { "\"" } else { "" };
+    write_to(out, |out| {
+        out.write_str(quote)?;
+        produce(&mut Encoded { out: &mut *out, encoding })?;
+        out.write_str(quote)
+    })
 }
 
 #[cfg(test)]
