@@ -2,7 +2,6 @@
 
 use crate::form::Form;
 use crate::json;
-use crate::positions::positioned;
 use crate::stream::{self, OutputEncoding};
 use std::io::{self, Write};
 use tabulex::record::Record;
@@ -20,7 +19,7 @@ pub(crate) fn write_tree(
     stream::write(out, encoding, |out| form.write(&parsed.tree, out))?;
     if let Some(text) = text {
         out.write_all(b",\"errors\":")?;
-        json::write_errors(out, positioned(text, parsed.errors.clone()), ",")?;
+        json::write_errors(out, text, &parsed.errors, ",")?;
     }
     write_events(out, &parsed.events)
 }
@@ -47,5 +46,5 @@ pub(crate) fn write_record(out: &mut dyn Write, record: &Record, text: &str) -> 
         None => out.write_all(b"\"failure\":true")?,
     }
     out.write_all(b",\"errors\":")?;
-    json::write_errors(out, positioned(text, record.errors.clone()), ",")
+    json::write_errors(out, text, &record.errors, ",")
 }

@@ -5,7 +5,6 @@ use crate::arguments::{number as number_of, option};
 use crate::failure::Failure;
 use crate::form::{Form, Format};
 use crate::json::{self, Json};
-use crate::positions::positioned;
 use crate::progress::Progress;
 use crate::recorder::Recorder;
 use crate::request::{
@@ -294,7 +293,7 @@ impl Request {
                 let (errors, limit_event) = recorder.into_errors();
                 printer.finish()?;
                 out.write_all(b",\"errors\":")?;
-                json::write_errors(out, positioned(&self.input, errors), ",")?;
+                json::write_errors(out, &self.input, &errors, ",")?;
                 let mut events = tokenizer.events();
                 events.extend(limit_event);
                 answer::write_events(out, &events)?;

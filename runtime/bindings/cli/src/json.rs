@@ -1,9 +1,9 @@
 //! Tokens in the JSON format of the html5lib tokenizer tests, and errors as JSON.
 
-use crate::positions::Positioned;
 use crate::recorder::{Printer, Token};
 use serde_json::{Map, Value, to_writer};
 use std::io::{self, Write};
+use tabulex::{Lines, ParseError, Position};
 
 /// A printer that writes tokens as a JSON array.
 pub(crate) struct Json<'a> {
@@ -80,21 +80,24 @@ pub(crate) fn write_string(out: &mut dyn Write, text: &str) -> io::Result<()> {
     Ok(to_writer(out, text)?)
 }
 
-/// Writes the errors as a JSON array, with the separator between two errors.
+/// Writes the errors of a text as a JSON array, with the separator between two errors.
 pub(crate) fn write_errors(
     out: &mut dyn Write,
-    errors: impl Iterator<Item = Positioned>,
+    text: &str,
+    errors: &[ParseError],
     separator: &str,
 ) -> io::Result<()> {
+    let lines = Lines::new(text);
     out.write_all(b"[")?;
-    for (index, Positioned { error, position }) in errors.enumerate() {
+    for (index, error) in errors.iter().enumerate() {
         if index > 0 {
             out.write_all(separator.as_bytes())?;
         }
+        let Position { line, column } = lines.position(error.span.start);
         write!(
             out,
-            r#"{{"code":"{}","line":{},"col":{},"start":{},"end":{}}}"#,
-            error.code, position.line, position.column, error.span.start, error.span.end
+            r#"{{"code":"{}","line":{line},"col":{column},"start":{},"end":{}}}"#,
+            error.code, error.span.start, error.span.end
         )?;
     }
     out.write_all(b"]")

@@ -4,7 +4,6 @@ use crate::arguments::{self, SharedArguments, number, option, switch, text, text
 use crate::failure::Failure;
 use crate::form::{FORMATS, Form, Format};
 use crate::json;
-use crate::positions::positioned;
 use crate::request::{self, ParseRequest};
 use crate::stream::{self, OutputEncoding};
 use crate::{answer, files, parse_many, visible};
@@ -196,13 +195,12 @@ fn print(
     // Errors refer to the decoded text, and the encoding is known only after the whole input was parsed, so the input
     // is decoded again.
     let text = if shared.errors { decode(&input, parsed.encoding.encoding) } else { "".into() };
-    let errors = positioned(&text, parsed.errors);
     let write = |out: &mut dyn fmt::Write| form.write(&parsed.tree, out);
     if form.is_json() && shared.errors {
         out.write_all(b"{\"tree\":")?;
         stream::write(out, OutputEncoding::Text, write)?;
         out.write_all(b",\n\"errors\":")?;
-        json::write_errors(out, errors, ",\n")?;
+        json::write_errors(out, &text, &parsed.errors, ",\n")?;
         out.write_all(b"}\n")?;
         return outcome;
     }
@@ -218,7 +216,7 @@ fn print(
         out.write_all(b"\n")?;
     }
     if !form.is_json() {
-        crate::text::write_errors(out, &text, errors, shared.colours)?;
+        crate::text::write_errors(out, &text, &parsed.errors, shared.colours)?;
     }
     outcome
 }

@@ -1,15 +1,6 @@
-//! Lines and columns: of errors in a whole text, and of ascending offsets in a text that arrives in pieces. The results
-//! are those of `tabulex::Lines`.
+//! Lines and columns of ascending offsets in a text that arrives in pieces. The results are those of `tabulex::Lines`.
 
-use tabulex::{Lines, ParseError, Position};
-
-/// An error with its line and column.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Positioned {
-    pub(crate) error: ParseError,
-    /// The position at which the error starts.
-    pub(crate) position: Position,
-}
+use tabulex::Position;
 
 /// A converter of ascending byte offsets to positions in a text that arrives in pieces. Only the text after the last
 /// query is kept.
@@ -59,21 +50,10 @@ impl PositionTracker {
     }
 }
 
-/// Returns the errors with their positions.
-pub(crate) fn positioned(
-    text: &str,
-    errors: Vec<ParseError>,
-) -> impl Iterator<Item = Positioned> + use<'_> {
-    let lines = Lines::new(text);
-    errors.into_iter().map(move |error| {
-        let position = lines.position(error.span.start);
-        Positioned { error, position }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tabulex::Lines;
 
     #[test]
     fn positions_do_not_depend_on_pieces() {

@@ -3,10 +3,10 @@
 
 use crate::colours::{Colours, LinePart};
 use crate::excerpt::{Excerpt, excerpt};
-use crate::positions::{PositionTracker, Positioned};
+use crate::positions::PositionTracker;
 use crate::recorder::{Printer, Token};
 use std::io::{self, Write};
-use tabulex::{Doctype, Position, Span, Tag};
+use tabulex::{Doctype, ParseError, Position, Span, Tag};
 
 /// A printer that writes one token per line.
 pub(crate) struct Lines<'a> {
@@ -109,16 +109,18 @@ fn write_position(
     )
 }
 
-/// Writes errors, each with its message, an excerpt of the text, and the URL of its explanation, if there is one.
+/// Writes the errors of a text, each with its message, an excerpt of the text, and the URL of its explanation, if there is one.
 pub(crate) fn write_errors(
     out: &mut dyn Write,
     text: &str,
-    errors: impl Iterator<Item = Positioned>,
+    errors: &[ParseError],
     colours: Colours,
 ) -> io::Result<()> {
     let (red, dim, end) =
         (colours.begin(LinePart::Error), colours.begin(LinePart::Position), colours.end());
-    for Positioned { error, position } in errors {
+    let lines = tabulex::Lines::new(text);
+    for error in errors {
+        let position = lines.position(error.span.start);
         write_position(out, error.span, position, colours)?;
         writeln!(out, "{red}error{end}     {}", error.code)?;
         let Excerpt { source, indent, carets } = excerpt(text, error.span);

@@ -4,7 +4,6 @@
 use crate::arguments::{self, SharedArguments, option, switch, text};
 use crate::failure::Failure;
 use crate::json::{self, Json};
-use crate::positions::positioned;
 use crate::recorder::{Printer, Recorder};
 use crate::request::{self, TokenizerStart};
 use crate::text::Lines;
@@ -93,8 +92,7 @@ fn print_text(
 ) -> Result<Vec<Event>, Failure> {
     let mut printer = Lines::new(out, shared.colours);
     let trailer = tokenize(shared, tokenizer, mode_dialect, &mut printer)?;
-    let errors = positioned(&trailer.text, trailer.errors);
-    crate::text::write_errors(out, &trailer.text, errors, shared.colours)?;
+    crate::text::write_errors(out, &trailer.text, &trailer.errors, shared.colours)?;
     Ok(trailer.events)
 }
 
@@ -112,7 +110,7 @@ fn print_json(
     printer.finish()?;
     if shared.errors {
         out.write_all(b",\n\"errors\":")?;
-        json::write_errors(out, positioned(&trailer.text, trailer.errors), ",\n")?;
+        json::write_errors(out, &trailer.text, &trailer.errors, ",\n")?;
         out.write_all(b"}")?;
     }
     out.write_all(b"\n")?;
