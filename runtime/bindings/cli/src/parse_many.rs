@@ -1,5 +1,5 @@
-//! The command `parse` on several files: prints a JSON object per file, like `batch`, in the order of the files, and
-//! parses on several threads. A file or folder that cannot be read is reported in its line.
+//! Parsing of several files on several threads. The output for each is printed in their order: for the command `parse` a JSON
+//! object, like that of `batch`, which also reports a file or folder that cannot be read.
 
 use crate::arguments::SharedArguments;
 use crate::failure::Failure;
@@ -7,22 +7,21 @@ use crate::form::Form;
 use crate::progress::Progress;
 use crate::request::ParseRequest;
 use crate::{answer, files, json, visible};
+use std::ffi::OsString;
 use std::io::{self, BufWriter, Read, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use tabulex::encoding::decode;
-use tabulex::{AnyParser, Dialect, Event, many};
+use tabulex::{Dialect, Event, Parsed, many};
 
 /// Maximum number of threads per processor core. More threads would only wait, even for slow files.
 const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 
 /// The result for a file.
-struct Outcome {
-    /// The name of the file in messages.
-    name: String,
-    /// The output line.
-    line: Vec<u8>,
+struct Outcome<'p> {
+    path: &'p Path,
+    output: Vec<u8>,
     bytes: usize,
     is_read: bool,
     /// The limits that took effect.
@@ -36,13 +35,34 @@ pub(crate) fn run(
     (request, form): (&ParseRequest, &Form),
     jobs: Option<NonZeroUsize>,
 ) -> Result<(), Failure> {
-    let paths = files::list(&shared.files);
+    print_each(&shared.files, dialect, request, jobs, |path, result| {
+        build_line(path, |line| match result {
+            Ok((parsed, bytes)) => {
+                let text = request.errors.then(|| decode(bytes, parsed.encoding.encoding));
+                answer::write_tree(line, parsed, form, text.as_deref())
+            }
+            Err(message) => {
+                line.write_all(b"\"error\":")?;
+                json::write_string(line, message)
+            }
+        })
+    })
+}
+
+/// Parses the named files and those in the named folders, and prints for each, in their order, what `to_output` returns.
+/// Its arguments are the path, and the result with the bytes, or the message of the error if the file or folder cannot be
+/// read.
+pub(crate) fn print_each(
+    names: &[OsString],
+    dialect: &Dialect,
+    request: &ParseRequest,
+    jobs: Option<NonZeroUsize>,
+    to_output: impl Fn(&Path, Result<(&Parsed, &[u8]), &str>) -> Vec<u8> + Sync,
+) -> Result<(), Failure> {
+    let paths = files::list(names);
     if paths.is_empty() {
-        let names: Vec<_> = shared
-            .files
-            .iter()
-            .map(|name| format!("`{}`", visible::name(Path::new(name))))
-            .collect();
+        let names = names.iter().map(|name| format!("`{}`", visible::name(Path::new(name))));
+        let names: Vec<_> = names.collect();
         crate::report(&format!("there are no files in {}", names.join(", ")));
     }
     let file_metadata = paths.iter().filter_map(|path| path.as_ref().ok()?.metadata().ok());
@@ -54,19 +74,38 @@ pub(crate) fn run(
         &paths,
         threads(jobs, paths.len()),
         || request.parser(dialect),
-        |parser, path| match (parser, path) {
-            (Ok(parser), Ok(path)) => parse(path, &mut **parser, request, form),
-            (Err(message), Ok(path)) => failure_outcome(path, message),
-            (_, Err((folder, error))) => failure_outcome(folder, &error.to_string()),
+        |parser, path| {
+            let (path, bytes) = match path {
+                Ok(path) => (path, read(path).map_err(|error| error.to_string())),
+                Err((folder, error)) => (folder, Err(error.to_string())),
+            };
+            let parsed = bytes.and_then(|bytes| match parser {
+                Ok(parser) => Ok((parser.parse_bytes(&bytes), bytes)),
+                Err(message) => Err(message.clone()),
+            });
+            match parsed {
+                Ok((parsed, bytes)) => {
+                    let output = to_output(path, Ok((&parsed, &bytes)));
+                    if let Ok(parser) = parser {
+                        parser.recycle(parsed.tree);
+                    }
+                    let (bytes, events) = (bytes.len(), parsed.events);
+                    Outcome { path, output, bytes, is_read: true, events }
+                }
+                Err(message) => {
+                    let output = to_output(path, Err(&message));
+                    Outcome { path, output, bytes: 0, is_read: false, events: Vec::new() }
+                }
+            }
         },
         |outcome| {
             unreadable += usize::from(!outcome.is_read);
             is_limited |= !outcome.events.is_empty();
             for event in &outcome.events {
-                crate::report(&format!("{}: {event}", outcome.name));
+                crate::report(&format!("{}: {event}", visible::name(outcome.path)));
             }
             progress.advance(outcome.bytes);
-            match out.write_all(&outcome.line) {
+            match out.write_all(&outcome.output) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
             }
@@ -91,40 +130,14 @@ fn threads(requested: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
     requested.unwrap_or(cores).min(max_threads)
 }
 
-fn parse(path: &Path, parser: &mut dyn AnyParser, request: &ParseRequest, form: &Form) -> Outcome {
-    let bytes = match read(path) {
-        Ok(bytes) => bytes,
-        Err(error) => return failure_outcome(path, &error.to_string()),
-    };
-    let parsed = parser.parse_bytes(&bytes);
-    let text = request.errors.then(|| decode(&bytes, parsed.encoding.encoding));
-    let line = build_line(path, |line| answer::write_tree(line, &parsed, form, text.as_deref()));
-    parser.recycle(parsed.tree);
-    Outcome {
-        name: visible::name(path),
-        line,
-        bytes: bytes.len(),
-        is_read: true,
-        events: parsed.events,
-    }
-}
-
 /// Reads a file, or standard input for `-`.
-pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path.as_os_str() != "-" {
         return std::fs::read(path);
     }
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-fn failure_outcome(path: &Path, message: &str) -> Outcome {
-    let line = build_line(path, |line| {
-        line.write_all(b"\"error\":")?;
-        json::write_string(line, message)
-    });
-    Outcome { name: visible::name(path), line, bytes: 0, is_read: false, events: Vec::new() }
 }
 
 /// Builds the line `{"file":…,…}` of a file; `write_members` writes the members after the first.

@@ -2,14 +2,13 @@
 
 use crate::arguments::{self, SharedArguments, option, switch, text};
 use crate::failure::Failure;
-use crate::parse_many::read;
 use crate::request::ParseRequest;
 use crate::stream::{self, OutputEncoding};
-use crate::{files, visible};
+use crate::{files, parse_many, visible};
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
 use std::ffi::OsString;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use tabulex::encoding::decode;
 use tabulex::select::{Query, Selector, Syntax};
@@ -72,7 +71,8 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         hints: shared.hints.clone(),
         ..ParseRequest::default()
     };
-    let mut parser = request.parser(dialect).map_err(usage)?;
+    // An invalid request is rejected before any file is read.
+    request.parser(dialect).map_err(usage)?;
     let serializer = dialect.serializer().map(|serializer| serializer.scripting(request.scripting));
     let format = match (text(matches, "attribute"), text(matches, "format").as_deref()) {
         (Some(name), _) => MatchFormat::Attribute(name),
@@ -87,42 +87,22 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     };
     let names_files = files::names_several(arguments)
         || matches!(format, MatchFormat::Positions | MatchFormat::Json(_));
-    let mut out = BufWriter::new(io::stdout().lock());
-    let (mut unreadable, mut is_limited) = (0, false);
-    let paths = files::list(arguments);
-    for path in &paths {
-        let (path, bytes) = match path {
-            Ok(path) => (path, read(path)),
-            Err((folder, error)) => (folder, Err(io::Error::other(error.to_string()))),
-        };
-        let bytes = match bytes {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                crate::report(&format!("cannot read `{}`: {error}", visible::name(path)));
-                unreadable += 1;
-                continue;
+    let encoding = shared.colours.text_encoding();
+    parse_many::print_each(arguments, dialect, &request, None, |path, result| {
+        let mut out = Vec::new();
+        match result {
+            Ok((parsed, bytes)) => {
+                let file = names_files.then_some(path);
+                let parsed_file = ParsedFile { parsed, bytes, file, encoding };
+                // Writing to memory cannot fail.
+                let _ = parsed_file.print(&selector, &format, &mut out);
             }
-        };
-        let parsed = parser.parse_bytes(&bytes);
-        for event in &parsed.events {
-            crate::report(&format!("{}: {event}", visible::name(path)));
+            Err(message) => {
+                crate::report(&format!("cannot read `{}`: {message}", visible::name(path)));
+            }
         }
-        is_limited |= !parsed.events.is_empty();
-        let file = names_files.then_some(path.as_path());
-        let parsed_file = ParsedFile {
-            parsed: &parsed,
-            bytes: &bytes,
-            file,
-            encoding: shared.colours.text_encoding(),
-        };
-        parsed_file.print(&selector, &format, &mut out)?;
-        parser.recycle(parsed.tree);
-    }
-    out.flush()?;
-    if unreadable > 0 {
-        return Err(Failure::Unreadable(unreadable, paths.len()));
-    }
-    Failure::if_limited(is_limited)
+        out
+    })
 }
 
 struct ParsedFile<'a> {
