@@ -115,7 +115,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     /// Completes a token that the end of the input cut off, or drops it if it cannot be completed.
     #[cold]
     fn complete_token(&mut self, start: usize, end: usize) {
-        let parser = self.state.parser;
+        let parser = self.state.implied.parser;
         let partial = self.state.partial.take().filter(|partial| partial.start == start);
         let (mut token, written) =
             partial.map_or_else(Default::default, |partial| (partial.text, partial.end));
@@ -335,7 +335,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     /// Whether a parser creates an element for a start tag in the innermost open element below the index `below`, rather than
     /// ignoring the tag. `namespace` is that of the element.
     fn creates_element(&mut self, below: usize, name: &str, namespace: Namespace) -> bool {
-        let State { implied, open, parser, foreign, .. } = &mut *self.state;
+        let State { implied, open, foreign, .. } = &mut *self.state;
         // Later tags of elements that stay open after their end tags add attributes to them.
         if D::ELEMENTS != Elements::Html
             || namespace != D::ELEMENTS.namespace()
@@ -349,15 +349,10 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
                 .and_then(|named| open.get(named))
                 .is_some_and(|it| it.has_ignored_end_tag)
         };
-        !implied.may_be_ignored(name, *parser)
+        let tag = implied.parser.tag(name, false);
+        !implied.may_be_ignored(name)
             || has_ignored_end_tag(open)
-            || implied.ask(
-                TagQuestion::CreatesElement,
-                open,
-                below,
-                &parser.tag(name, false),
-                *parser,
-            )
+            || implied.ask(TagQuestion::CreatesElement, open, below, &tag)
     }
 
     /// Applies the changes at the end of an element: at its end tag, where a tag implies its end, or where an enclosing
@@ -423,9 +418,8 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
                 self.copy_before_change(offset);
             }
             // End tags that are not needed could change how later tags are parsed.
-            let State { implied, parser, .. } = &mut *self.state;
             let is_only_closed = before.is_empty() && needs_tag && is_own;
-            if is_only_closed && implied.closes_inside(name, &unclosed, *parser) {
+            if is_only_closed && self.state.implied.closes_inside(name, &unclosed) {
                 unclosed.clear();
             }
             if !before.is_empty() || needs_tag || closes_inner || tag.is_none() {
@@ -473,7 +467,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         tail_start = self.source.ceil_char_boundary(tail_start);
         let tail = self.source.get(tail_start..offset - self.base).unwrap_or_default();
         let tail = if is_replaced { "" } else { &tail[tail.rfind('<').unwrap_or(tail.len())..] };
-        let parser = self.state.parser;
+        let parser = self.state.implied.parser;
         let parse = |markup: &str| parser.parse(markup);
         let ends_element = seam::may_end_undecided(name, tail)
             && !seam::is_contained(name, &format!("{tail}{next}"), &parse);
@@ -502,10 +496,10 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         if self.lacks_implied_ends(below) {
             return;
         }
-        let State { implied, open, parser, .. } = &mut *self.state;
-        implied.mark_ended(open, below, *parser);
-        let start_tag = parser.tag(tag.name(), false);
-        let ended = implied.elements_ended_by(open, below, &start_tag, *parser);
+        let State { implied, open, .. } = &mut *self.state;
+        implied.mark_ended(open, below);
+        let start_tag = implied.parser.tag(tag.name(), false);
+        let ended = implied.elements_ended_by(open, below, &start_tag);
         let outermost_kept = self.outermost_kept(&ended, below, &start_tag);
         for &index in ended.iter().rev() {
             let is_implied = outermost_kept.is_none_or(|kept| index < kept);
@@ -524,7 +518,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         below: usize,
         tag: &ProbedTag<'_>,
     ) -> Option<usize> {
-        let State { implied, open, parser, pending_ends, .. } = &mut *self.state;
+        let State { implied, open, pending_ends, .. } = &mut *self.state;
         let pending_end = |index: usize| {
             let position = pending_ends.binary_search_by_key(&index, |it| it.element);
             position.ok().map(|position| &pending_ends[position])
@@ -537,7 +531,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         };
         (pending_ends.last()?.element > kept)
             .then_some(kept)
-            .filter(|kept| implied.ends_renamed(open, below, *kept, tag, &name, *parser))
+            .filter(|kept| implied.ends_renamed(open, below, *kept, tag, &name))
     }
 
     /// Whether no tag implies ends in the innermost element below the index `below`: the contents of the element are
@@ -556,10 +550,10 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         if self.lacks_implied_ends(below) {
             return Vec::new();
         }
-        let State { implied, open, parser, implied_end_indices, .. } = &mut *self.state;
+        let State { implied, open, implied_end_indices, .. } = &mut *self.state;
         let ended = if tag.is_some() { &implied_end_indices[..] } else { &[] };
-        let tag = tag.map(|name| parser.tag(name, false));
-        implied.untagged_elements(open, below, ended, tag.as_ref(), *parser)
+        let tag = tag.map(|name| implied.parser.tag(name, false));
+        implied.untagged_elements(open, below, ended, tag.as_ref())
     }
 
     /// Applies an end tag that does more than close the innermost element, or names another one.
@@ -610,23 +604,23 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     /// to probe.
     #[inline(never)]
     fn apply_end_tag(&mut self, tag: &Tag<'_>, named_index: Option<usize>) -> bool {
-        let State { implied, open, parser, .. } = &mut *self.state;
+        let State { implied, open, .. } = &mut *self.state;
         let (below, own_namespace) = (open.len(), D::ELEMENTS.namespace());
-        let end_tag = parser.tag(tag.name(), true);
+        let end_tag = implied.parser.tag(tag.name(), true);
         if below == 0 {
             return false;
         }
         match named_index {
             Some(index) => {
-                if implied.may_have_ended(open, index, *parser) {
-                    implied.mark_ended(open, below, *parser);
+                if implied.may_have_ended(open, index) {
+                    implied.mark_ended(open, below);
                 }
-                if implied.closes_from(open, index, &end_tag, *parser) {
+                if implied.closes_from(open, index, &end_tag) {
                     return false;
                 }
             }
             // Marking ended elements can wait if the tag would end none of the elements even if all were open.
-            None if !implied.may_end_one(open, below, &end_tag, *parser) => {
+            None if !implied.may_end_one(open, below, &end_tag) => {
                 return true;
             }
             None => {}
@@ -641,14 +635,14 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         if ends_foreign {
             return false;
         }
-        implied.mark_ended(open, below, *parser);
+        implied.mark_ended(open, below);
         let chain = open.innermost_chain(below, tag.name());
         if named_index.is_some_and(|named| chain.first().is_some_and(|first| named < *first)) {
             return false;
         }
-        let ended = implied.elements_ended_by(open, below, &end_tag, *parser);
+        let ended = implied.elements_ended_by(open, below, &end_tag);
         if let Some(named_index) = named_index.filter(|index| !ended.contains(index))
-            && implied.ask(TagQuestion::HasElement, open, below, &end_tag, *parser)
+            && implied.ask(TagQuestion::HasElement, open, below, &end_tag)
             && let Some(pending_end) = self.state.pending_end_index(named_index)
         {
             if self.state.foreign.stays_open(tag.name()) {
@@ -740,7 +734,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
 
     /// Whether comments after an end tag are placed outside the removed element, although a parser keeps it open.
     fn moves_comments_outside(&mut self, name: &str) -> bool {
-        let State { open, parser, foreign, hidden_element, .. } = &mut *self.state;
+        let State { open, implied, foreign, hidden_element, .. } = &mut *self.state;
         let Some(hidden_element) = hidden_element.filter(|_| foreign.stays_open(name)) else {
             return false;
         };
@@ -748,7 +742,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         let names: Vec<&str> = indices.iter().map(|index| open.name(*index)).collect();
         let (around, inside) =
             names.split_at(indices.partition_point(|index| *index < hidden_element));
-        seam::comment_leaves(around, inside, name, &|markup| parser.parse(markup))
+        seam::comment_leaves(around, inside, name, &|markup| implied.parser.parse(markup))
     }
 
     /// Returns whether a comment or processing instruction is removed with the contents around it. If it is not, although
@@ -789,10 +783,10 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     fn call_element_handlers(&mut self, tag: &Tag<'_>, traits: &ElementTraits) {
         for index in 0..self.state.descent.matched().len() {
             let handler_index = self.state.handler_by_selector[self.state.descent.matched()[index]];
-            let State { handlers, changes, is_inserted, output, content_kinds, parser, .. } =
+            let State { handlers, changes, is_inserted, output, content_kinds, implied, .. } =
                 &mut *self.state;
             let is_inserted = *is_inserted;
-            let context = ContentContext { parser: *parser, output };
+            let context = ContentContext { parser: implied.parser, output };
             match &mut handlers[handler_index] {
                 Handler::Element(handler) => {
                     let element = &mut Element {
@@ -958,15 +952,15 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             || self.state.hidden_element == Some(element);
         if is_needed {
             if D::ELEMENTS == Elements::Html {
-                let State { implied, open, parser, .. } = &mut *self.state;
-                implied.mark_ended(open, element, *parser);
+                let State { implied, open, .. } = &mut *self.state;
+                implied.mark_ended(open, element);
             }
             let is_hiding = self.state.hidden_element == Some(element);
             let is_closed_at_once = (is_hiding || pending_end.is_removed) && is_own && {
-                let State { implied, open, parser, .. } = &mut *self.state;
-                let start_tag = parser.tag(tag.name(), false);
+                let State { implied, open, .. } = &mut *self.state;
+                let start_tag = implied.parser.tag(tag.name(), false);
                 D::ELEMENTS == Elements::Html
-                    && implied.ask(TagQuestion::ClosesAtOnce, open, element, &start_tag, *parser)
+                    && implied.ask(TagQuestion::ClosesAtOnce, open, element, &start_tag)
             };
             self.state.push_pending_end(pending_end);
             if is_closed_at_once {
@@ -1029,7 +1023,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
 
     /// Fails if literal text that several calls inserted into an element would end it.
     fn check_literal(&mut self, name: &str, changes: &Changes<'_>) {
-        let parser = self.state.parser;
+        let parser = self.state.implied.parser;
         let inner = changes.inner.as_deref().unwrap_or_default();
         let texts = match &changes.inner {
             Some(_) => vec![format!("{}{inner}{}", changes.prepended.text, changes.appended.text)],
@@ -1098,8 +1092,8 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         let is_literal = self.state.open.last().is_some_and(|open| open.is_literal);
         let literal_in = is_literal.then(|| self.state.open.last_name().to_owned());
         let span = Span::new(start, offset);
-        let State { handlers, active_counts, output, parser, .. } = &mut *self.state;
-        let context = ContentContext { parser: *parser, output };
+        let State { handlers, active_counts, output, implied, .. } = &mut *self.state;
+        let context = ContentContext { parser: implied.parser, output };
         let changes = PieceChanges::default();
         let mut piece =
             Text { text: content, span, literal_in: literal_in.as_deref(), context, changes };
@@ -1137,7 +1131,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         }
         let content = changes.replacement.as_deref().unwrap_or(text);
         let changed_text = format!("{}{content}{}", changes.before, changes.after);
-        let parser = self.state.parser;
+        let parser = self.state.implied.parser;
         let parse = |markup: &str| parser.parse(markup);
         let keeps = |is_kept: fn(&str, &str, seam::Parse<'_>) -> bool| {
             is_kept(name, &changed_text, &parse) || !is_kept(name, text, &parse)
@@ -1299,8 +1293,8 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         }
         let tabulex_core::Comment { data, span, .. } = comment;
         self.state.last_declaration = span;
-        let State { handlers, active_counts, output, parser, .. } = &mut *self.state;
-        let context = ContentContext { parser: *parser, output };
+        let State { handlers, active_counts, output, implied, .. } = &mut *self.state;
+        let context = ContentContext { parser: implied.parser, output };
         let mut piece = Comment { data, span, context, changes: PieceChanges::default() };
         let outcome = call_active(handlers, active_counts, |handler| match handler {
             Handler::Comment(handler) => handler(&mut piece),
@@ -1321,10 +1315,11 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         self.state.last_declaration = doctype.span();
         if std::mem::take(&mut self.state.is_at_start) {
             let doctype = self.slice(start, end).to_owned();
-            let State { implied, parser, .. } = &mut *self.state;
-            *parser = parser.with_quirks(implied.is_quirks_doctype(&doctype, *parser));
-            if parser.mode() != implied.mode() {
-                *implied = ImpliedEnds::new(parser.mode());
+            let implied = &mut self.state.implied;
+            let is_quirks = implied.is_quirks_doctype(&doctype);
+            let parser = implied.parser.with_quirks(is_quirks);
+            if parser.mode() != implied.parser.mode() {
+                *implied = ImpliedEnds::new(parser);
             }
         }
         if self.state.hidden_element.is_some() {

@@ -112,7 +112,6 @@ pub(crate) struct State<'h> {
     pending_ends_memory: usize,
     /// Maximum number of open elements so far.
     pub(crate) max_depth: usize,
-    pub(crate) parser: MarkupParser,
     pub(crate) implied: ImpliedEnds,
     pub(crate) content_kinds: ContentKinds,
     /// Offset of the last start tag whose implied ends were applied; `None` before the first.
@@ -207,7 +206,6 @@ impl<'h> State<'h> {
             handlers.push(handler);
         }
         let foreign = ForeignNames::of::<D>();
-        let parser = MarkupParser::new::<D>(rules.scripting);
         Ok(Self {
             handlers,
             handler_by_selector,
@@ -218,8 +216,7 @@ impl<'h> State<'h> {
             pending_ends: Vec::new(),
             pending_ends_memory: 0,
             max_depth: 0,
-            parser,
-            implied: ImpliedEnds::new(parser.mode()),
+            implied: ImpliedEnds::new(MarkupParser::new::<D>(rules.scripting)),
             content_kinds: ContentKinds::new(),
             implied_ends_offset: None,
             implied_end_indices: Vec::new(),
@@ -279,8 +276,8 @@ impl<'h> State<'h> {
         self.max_depth = self.max_depth.max(self.open.len());
         let has_many_paths = self.open.has_many_paths();
         if has_many_paths {
-            let Self { implied, open, parser, .. } = self;
-            implied.mark_ended(open, open.len() - 1, *parser);
+            let Self { implied, open, .. } = self;
+            implied.mark_ended(open, open.len() - 1);
             open.remove_unused_paths();
         }
         if is_deepest || has_many_paths {
@@ -330,7 +327,7 @@ impl<'h> State<'h> {
             ..EndChanges::default()
         };
         for handler in std::mem::take(&mut pending_end.on_end) {
-            let context = ContentContext { parser: self.parser, output: &self.output };
+            let context = ContentContext { parser: self.implied.parser, output: &self.output };
             let is_literal = pending_end.is_literal;
             let outcome = handler(&mut EndTag {
                 name,
@@ -436,7 +433,7 @@ impl<'h> State<'h> {
     pub(crate) fn flush_tail(&mut self, next: &str) {
         if !self.tail.is_empty() {
             let tail = std::mem::take(&mut self.tail);
-            let parser = self.parser;
+            let parser = self.implied.parser;
             match seam::escape_tail(&tail, next, &|markup| parser.parse(markup)) {
                 Cow::Borrowed(tail) => self.output.write_source(tail, self.tail_start),
                 Cow::Owned(escaped) => self.output.write_new(&escaped),
@@ -449,7 +446,7 @@ impl<'h> State<'h> {
     /// reconstructed one too.
     pub(crate) fn push_unclosed(&mut self, index: usize) {
         let name = self.open.name(index);
-        if self.is_at_end || !self.implied.is_reconstructed(name, self.parser) {
+        if self.is_at_end || !self.implied.is_reconstructed(name) {
             self.unclosed.push(name.to_owned());
         }
     }
@@ -478,9 +475,9 @@ impl<'h> State<'h> {
 
     /// Whether the end tag `name`, which ends no element, makes the parser ignore the next one too.
     pub(crate) fn spends_end_tag(&mut self, name: &str) -> bool {
-        let Self { implied, open, parser, .. } = self;
-        let tag = parser.tag(name, true);
-        implied.ask(TagQuestion::SpendsNext, open, open.len(), &tag, *parser)
+        let Self { implied, open, .. } = self;
+        let tag = implied.parser.tag(name, true);
+        implied.ask(TagQuestion::SpendsNext, open, open.len(), &tag)
     }
 
     /// Removes and returns the changes at the end of an element, or returns `None` if there are none.
