@@ -51,14 +51,6 @@ impl<T> ByName<T> {
     }
 }
 
-/// The treatment of all elements with a given name; for allowed elements, with their attribute lists.
-#[derive(Clone, Copy, Debug)]
-enum ElementTreatment<L> {
-    Allowed(L),
-    Removed,
-    Replaced,
-}
-
 /// The treatment of a node by a sanitizer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Treatment {
@@ -76,10 +68,12 @@ pub(crate) struct ResolvedRules<'c> {
     is_safe: bool,
     /// The treatment of elements that are not in `elements`.
     unlisted: Treatment,
-    elements: ByName<ElementTreatment<ResolvedAttributes>>,
+    /// The treatment of elements, and for allowed ones their attribute lists.
+    elements: ByName<(Treatment, Option<ResolvedAttributes>)>,
     attributes: ByName<()>,
-    script_attributes: ByName<ScriptAttributes<AttributeIds>>,
-    /// Attributes that contain the URL of a link on any MathML element.
+    /// The attributes whose values can run a script; empty if `javascript:` URLs are allowed.
+    script_attributes: ByName<ScriptAttributes>,
+    /// Attributes that contain the URL of a link on any MathML element; empty if `javascript:` URLs are allowed.
     navigating_in_math: AttributeIds,
     /// The local names of an HTML element and of its attribute that is removed even if allowed.
     unstable_attribute: Option<(LocalName, LocalName)>,
@@ -121,44 +115,34 @@ impl<'c> ResolvedRules<'c> {
             };
             list.iter().filter_map(resolve).collect()
         };
-        let resolve_treatment = |listed: ElementTreatment<&ElementAttributes>| match listed {
-            ElementTreatment::Allowed(lists) => ElementTreatment::Allowed(ResolvedAttributes {
-                allowed: lists.allowed.as_ref().map(resolve_set),
-                removed: resolve_set(&lists.removed),
-            }),
-            ElementTreatment::Removed => ElementTreatment::Removed,
-            ElementTreatment::Replaced => ElementTreatment::Replaced,
+        let resolve_lists = |lists: &ElementAttributes| ResolvedAttributes {
+            allowed: lists.allowed.as_ref().map(resolve_set),
+            removed: resolve_set(&lists.removed),
         };
         let name_parts = |name: &'c Name| Some((name.local(), name.namespace_in(names)?));
-        let entry = |name: &'c Name, listed: ElementTreatment<&'c ElementAttributes>| {
+        let entry = |name: &'c Name, treatment: Treatment, lists: Option<&'c ElementAttributes>| {
             let (local, namespace) = name_parts(name)?;
-            Some((local, namespace, listed))
+            Some((local, namespace, (treatment, lists)))
         };
+        let removed = |name: &'c Name| entry(name, Treatment::Remove, None);
         let removed_entries = |list: &'static [TableElement]| {
-            list.iter().map(|&(namespace, local, _)| (local, namespace, ElementTreatment::Removed))
+            list.iter().map(|&(namespace, local, _)| (local, namespace, (Treatment::Remove, None)))
         };
         let unstable_elements = unstable.elements.iter();
         let unstable_elements =
-            unstable_elements.map(|local| (*local, Namespace::HTML, ElementTreatment::Removed));
+            unstable_elements.map(|local| (*local, Namespace::HTML, (Treatment::Remove, None)));
         // If a name has several entries, the first takes precedence, so unstable elements come first.
         let mut entries: Vec<_> = unstable_elements.collect();
         let mut unlisted = Treatment::Keep;
-        entries.extend(
-            rules.replaced.iter().filter_map(|name| entry(name, ElementTreatment::Replaced)),
-        );
+        let replaced = rules.replaced.iter();
+        entries.extend(replaced.filter_map(|name| entry(name, Treatment::Unwrap, None)));
         match &rules.elements {
             Elements::Allowed(elements) => {
+                let allowed = elements.iter();
                 entries.extend(
-                    elements
-                        .iter()
-                        .filter_map(|(name, lists)| entry(name, ElementTreatment::Allowed(lists))),
+                    allowed.filter_map(|(name, lists)| entry(name, Treatment::Keep, Some(lists))),
                 );
-                entries.extend(
-                    rules
-                        .removed_by_name
-                        .iter()
-                        .filter_map(|name| entry(name, ElementTreatment::Removed)),
-                );
+                entries.extend(rules.removed_by_name.iter().filter_map(removed));
                 unlisted = match unknown {
                     UnknownElements::Remove => Treatment::Remove,
                     UnknownElements::KeepContents => {
@@ -169,11 +153,7 @@ impl<'c> ResolvedRules<'c> {
                     UnknownElements::Escape => Treatment::Escape,
                 };
             }
-            Elements::Removed(elements) => {
-                entries.extend(
-                    elements.iter().filter_map(|name| entry(name, ElementTreatment::Removed)),
-                );
-            }
+            Elements::Removed(elements) => entries.extend(elements.iter().filter_map(removed)),
         }
         let (FilterList::Allowed(attributes) | FilterList::Removed(attributes)) = &rules.attributes;
         let attributes = attributes.iter().filter_map(|name| {
@@ -197,11 +177,14 @@ impl<'c> ResolvedRules<'c> {
                 resolve_attributes_in(ELEMENTS.navigating),
                 resolve_attributes_in(ELEMENTS.animating),
             );
-            ScriptAttributes { navigating, animating, in_math: Vec::new() }
+            ScriptAttributes { navigating, animating }
         };
+        let forbids_scripts = !rules.javascript_urls;
         let script_elements = ELEMENTS.navigating.iter().chain(ELEMENTS.animating);
-        let script_elements =
-            script_elements.map(|&(namespace, name, _)| (name, namespace, (namespace, name)));
+        let script_elements = script_elements
+            .filter(|_| forbids_scripts)
+            .map(|&(namespace, name, _)| (name, namespace, (namespace, name)));
+        let navigating_in_math = if forbids_scripts { NAMES.navigating_in_math } else { &[] };
         let unstable_attribute = unstable.attribute.and_then(|(element, attribute)| {
             Some((names.find_local(element)?, names.find_local(attribute)?))
         });
@@ -209,10 +192,12 @@ impl<'c> ResolvedRules<'c> {
             rules,
             is_safe,
             unlisted,
-            elements: ByName::of(tree, entries.into_iter(), resolve_treatment),
+            elements: ByName::of(tree, entries.into_iter(), |(treatment, lists)| {
+                (treatment, lists.map(resolve_lists))
+            }),
             attributes: ByName::of(tree, attributes, |()| ()),
             script_attributes: ByName::of(tree, script_elements, resolve_script_attributes),
-            navigating_in_math: resolve_names(NAMES.navigating_in_math),
+            navigating_in_math: resolve_names(navigating_in_math),
             unstable_attribute,
         }
     }
@@ -235,12 +220,8 @@ impl<'c> ResolvedRules<'c> {
     /// Returns the treatment of an element of this name.
     #[inline]
     pub(crate) fn element_treatment(&self, name: NameRef<'_>) -> Treatment {
-        match self.elements.get(name.id(), name.namespace()) {
-            Some(ElementTreatment::Replaced) => Treatment::Unwrap,
-            Some(ElementTreatment::Removed) => Treatment::Remove,
-            Some(ElementTreatment::Allowed(_)) => Treatment::Keep,
-            None => self.unlisted,
-        }
+        let listed = self.elements.get(name.id(), name.namespace());
+        listed.map_or(self.unlisted, |(treatment, _)| *treatment)
     }
 
     /// Returns a predicate for the attributes to keep on an allowed element of this name.
@@ -249,46 +230,19 @@ impl<'c> ResolvedRules<'c> {
         name: NameRef<'_>,
     ) -> impl Fn(AttributeRef<'_>) -> bool + use<'b, 'c> {
         let (name, namespace) = (name.id(), name.namespace());
-        let lists = match self.elements.get(name, namespace) {
-            Some(ElementTreatment::Allowed(lists)) => Some(lists),
-            _ => None,
-        };
-        let script_attributes = self.script_attributes_of(name, namespace);
+        let lists = self.elements.get(name, namespace).and_then(|(_, lists)| lists.as_ref());
+        let script_attributes = self.script_attributes.get(name, namespace);
+        let in_math: &[AttributeId] =
+            if namespace == Namespace::MATHML { &self.navigating_in_math } else { &[] };
         let unstable_attribute = self
             .unstable_attribute
             .filter(|(element, _)| *element == name.local() && namespace == Namespace::HTML);
         move |attribute| {
             self.keeps(lists, attribute.name())
-                && !script_attributes.matches(attribute)
+                && !can_run_script(attribute, script_attributes, in_math)
                 && unstable_attribute
                     .is_none_or(|(_, local)| attribute.name().id().local() != local)
         }
-    }
-
-    /// Returns the attributes of an element that can run a script when a link is followed or animated; none if
-    /// `javascript:` URLs are allowed.
-    #[inline]
-    fn script_attributes_of(
-        &self,
-        element: tree::Name,
-        namespace: Namespace,
-    ) -> ScriptAttributes<&[AttributeId]> {
-        if self.rules.javascript_urls {
-            return ScriptAttributes::default();
-        }
-        let listed_attributes = self.script_attributes.get(element, namespace);
-        let mut script_attributes =
-            listed_attributes.map_or_else(ScriptAttributes::default, |attributes| {
-                ScriptAttributes {
-                    navigating: &attributes.navigating[..],
-                    animating: &attributes.animating[..],
-                    in_math: &[],
-                }
-            });
-        if namespace == Namespace::MATHML {
-            script_attributes.in_math = &self.navigating_in_math;
-        }
-        script_attributes
     }
 
     #[inline]
@@ -319,28 +273,30 @@ impl<'c> ResolvedRules<'c> {
 }
 
 /// The attributes of an element whose values can run a script.
-#[derive(Clone, Copy, Debug, Default)]
-struct ScriptAttributes<L> {
+#[derive(Debug)]
+struct ScriptAttributes {
     /// Attributes that contain the URL of a link.
-    navigating: L,
+    navigating: AttributeIds,
     /// Attributes that name the attribute that an animation changes.
-    animating: L,
-    /// Attributes that contain the URL of a link on any MathML element.
-    in_math: L,
+    animating: AttributeIds,
 }
 
-impl ScriptAttributes<&[AttributeId]> {
-    /// Whether following a link with this attribute, or animating a link by it, can run a script.
-    #[inline]
-    fn matches(self, attribute: AttributeRef<'_>) -> bool {
-        let name = attribute.name();
-        let name = (name.namespace(), name.id().local());
-        let navigates = self.navigating.contains(&name) || self.in_math.contains(&name);
-        let is_animated = |value: &str| {
-            let local = value.rsplit_once(':').map_or(value, |(_, local)| local);
-            NAMES.animated.contains(&local)
-        };
-        navigates && runs_script(attribute.value())
-            || self.animating.contains(&name) && is_animated(attribute.value())
-    }
+/// Whether following a link with this attribute, or animating a link by it, can run a script. `listed` has the attributes
+/// of the element that may do so, and `in_math` further ones that contain the URL of a link.
+#[inline]
+fn can_run_script(
+    attribute: AttributeRef<'_>,
+    listed: Option<&ScriptAttributes>,
+    in_math: &[AttributeId],
+) -> bool {
+    let name = attribute.name();
+    let name = (name.namespace(), name.id().local());
+    let navigates =
+        listed.is_some_and(|it| it.navigating.contains(&name)) || in_math.contains(&name);
+    let animates = listed.is_some_and(|it| it.animating.contains(&name));
+    let is_animated = |value: &str| {
+        let local = value.rsplit_once(':').map_or(value, |(_, local)| local);
+        NAMES.animated.contains(&local)
+    };
+    navigates && runs_script(attribute.value()) || animates && is_animated(attribute.value())
 }
