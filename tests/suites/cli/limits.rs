@@ -38,10 +38,10 @@ fn input_after_the_limit_is_not_read() {
 /// The number of bytes in use is left out, as it differs between targets.
 #[test]
 fn memory_limits_are_reported() {
-    let parse = run(&["parse", "--memory-limit", "1000"], &b"<p>x".repeat(10_000));
+    let parse = run(&["parse", "--limit", "bytes=1000"], &b"<p>x".repeat(10_000));
     let message = "tabulex: the memory limit of 1000 bytes was reached at byte ";
     assert!(parse.status == Some(3) && parse.err.starts_with(message), "{parse:?}");
-    let answers = batch(r#"{"do":"parse","input":"<p><b><i>x","memoryLimit":1}"#);
+    let answers = batch(r#"{"do":"parse","input":"<p><b><i>x","limits":{"bytes":1}}"#);
     let event = answers[0]["events"][0].as_str().unwrap();
     let message = "the memory limit of 1 bytes was reached at byte 10 with";
     assert!(event.starts_with(message), "{event}");

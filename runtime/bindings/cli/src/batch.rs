@@ -36,8 +36,6 @@ const AFTER_HELP: &str = r#"a request: {"do":"tokens","input":"...","dialect":D,
   shadowRoots    whether declarative shadow roots are enabled
   format         of a tree: "tree", the html5lib dump (the default), "html", "json" or "xml"
   limits         an object with the limits of `tabulex parse --limit`; null lifts a limit
-  depthLimit     same as "depth" in limits
-  memoryLimit    same as "bytes" in limits
   flags          host flags declared by the dialect's table, such as {"parsing-context":"module"} in sky
   chunk          a number N: feed the input N bytes at a time; the result does not depend on it
 
@@ -322,12 +320,6 @@ fn feed(input: &str, chunk_size: Option<usize>, mut consume: impl FnMut(&str)) {
 /// Returns the limits in a request.
 fn limits(object: &mut Map<String, Value>, is_for_tokens: bool) -> Result<Limits, String> {
     let mut limits = Limits::new();
-    for (key, name) in [("depthLimit", "depth"), ("memoryLimit", "bytes")] {
-        if let Some(value) = number(object, key)? {
-            check_token_limits([name].into_iter().filter(|_| is_for_tokens))?;
-            limits = set_limit(limits, name, value as u64)?;
-        }
-    }
     let members = match object.remove("limits") {
         None | Some(Value::Null) => return Ok(limits),
         Some(Value::Object(members)) => members,

@@ -1,6 +1,6 @@
 //! The command `parse`: prints the tree of a file.
 
-use crate::arguments::{self, SharedArguments, number, option, switch, text, texts};
+use crate::arguments::{self, SharedArguments, option, switch, text, texts};
 use crate::failure::Failure;
 use crate::form::{FORMATS, Form, Format};
 use crate::json;
@@ -8,7 +8,7 @@ use crate::request::{self, ParseRequest};
 use crate::stream::{self, OutputEncoding};
 use crate::{answer, files, parse_many, visible};
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgAction, ArgMatches, Command, value_parser};
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
@@ -52,7 +52,6 @@ example: tabulex parse pages --format html --jobs 2 > pages.jsonl"#;
 
 pub(crate) fn declare() -> Command {
     let command = Command::new("parse").about("prints the trees of files").after_help(AFTER_HELP);
-    let numeric = |arg: Arg| arg.value_parser(value_parser!(usize));
     let modes = PossibleValuesParser::new(request::DOCUMENT_MODES);
     arguments::add_shared_arguments(command)
         .arg(arguments::errors())
@@ -82,8 +81,6 @@ pub(crate) fn declare() -> Command {
             "shadow-roots",
             "enable declarative shadow roots; --format html includes serializable ones",
         ))
-        .arg(numeric(option("depth-limit", "N", "same as --limit depth=N")))
-        .arg(numeric(option("memory-limit", "N", "same as --limit bytes=N")))
         .arg(
             option(
                 "jobs",
@@ -105,13 +102,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         .iter()
         .map(|attribute| request::split_setting(attribute))
         .map(|split| split.map_err(|message| format!("`--context-attribute`: {message}")));
-    let mut limits = shared.limits;
-    if let Some(depth) = number(matches, "depth-limit") {
-        limits = limits.depth(depth);
-    }
-    if let Some(bytes) = number(matches, "memory-limit") {
-        limits = limits.bytes(bytes);
-    }
     let dialect = shared.dialect()?;
     let request = ParseRequest {
         errors: shared.errors,
@@ -121,7 +111,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         fragment: text(matches, "fragment"),
         context_attributes: attributes.collect::<Result<_, _>>().map_err(usage)?,
         document_mode: text(matches, "document-mode"),
-        limits,
+        limits: shared.limits,
         flags: shared.flags(dialect)?,
         hints: shared.hints.clone(),
     };
