@@ -8,7 +8,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Mutex;
-use tabulex::edit;
+use tabulex::edit::{self, EditKind};
 use tabulex::tree::NodeId;
 use tabulex::{Adjacent, Dialect, Options};
 
@@ -29,42 +29,6 @@ pub(crate) struct Edits {
 /// The return type of methods: the edits themselves, so that calls can be chained.
 type ChainedEdits<'py> = PyResult<Bound<'py, Edits>>;
 
-/// One edit of a node.
-#[derive(Clone)]
-enum EditKind {
-    SetAttribute(String, String),
-    RemoveAttribute(String),
-    Remove,
-    Replace(String),
-    SetInner(String),
-    SetText(String),
-    Insert(Adjacent, String),
-    Rename(String),
-    Wrap(String),
-    Unwrap,
-}
-
-impl EditKind {
-    fn apply_to<'a>(
-        &self,
-        edits: &mut edit::Edits<'a>,
-        node: tabulex::tree::NodeRef<'a>,
-    ) -> Result<(), edit::EditError> {
-        match self {
-            Self::SetAttribute(name, value) => edits.set_attribute(node, name, value),
-            Self::RemoveAttribute(name) => edits.remove_attribute(node, name),
-            Self::Remove => edits.remove(node),
-            Self::Replace(markup) => edits.replace(node, markup),
-            Self::SetInner(markup) => edits.set_inner(node, markup),
-            Self::SetText(text) => edits.set_text(node, text),
-            Self::Insert(position, markup) => edits.insert(node, *position, markup),
-            Self::Rename(name) => edits.rename(node, name),
-            Self::Wrap(name) => edits.wrap(node, name),
-            Self::Unwrap => edits.unwrap(node),
-        }
-    }
-}
-
 fn to_edit_error(error: edit::EditError) -> PyErr {
     EditError::new_err(error.to_string())
 }
@@ -84,7 +48,7 @@ impl Edits {
         let text = document.source.cached_text(slf.py(), document.parsed.encoding.encoding)?;
         let tree = &document.parsed.tree;
         let mut single_edit = edit::Edits::new(tree, text);
-        kind.apply_to(&mut single_edit, tree.node(node.id)).map_err(to_edit_error)?;
+        single_edit.add(tree.node(node.id), kind.clone()).map_err(to_edit_error)?;
         lock(&edits.recorded_edits).push((node.id, kind));
         Ok(slf)
     }
@@ -101,8 +65,8 @@ impl Edits {
         let result = py.detach(|| {
             let tree = &document.parsed.tree;
             let mut edits = edit::Edits::new(tree, text);
-            for (node, kind) in &recorded_edits {
-                kind.apply_to(&mut edits, tree.node(*node))?;
+            for (node, kind) in recorded_edits {
+                edits.add(tree.node(node), kind)?;
             }
             let settings = &document.settings;
             Ok(apply(&edits, settings.dialect, &settings.options))
@@ -146,7 +110,7 @@ impl Edits {
         name: String,
         value: String,
     ) -> ChainedEdits<'py> {
-        Self::add(slf, node, EditKind::SetAttribute(name, value))
+        Self::add(slf, node, EditKind::Attribute(name, Some(value)))
     }
 
     /// Removes an attribute and the white space before it.
@@ -155,7 +119,7 @@ impl Edits {
         node: &Node,
         name: String,
     ) -> ChainedEdits<'py> {
-        Self::add(slf, node, EditKind::RemoveAttribute(name))
+        Self::add(slf, node, EditKind::Attribute(name, None))
     }
 
     /// Removes a node and its contents.

@@ -58,18 +58,7 @@ impl<'a> Edits<'a> {
         name: &str,
         value: &str,
     ) -> Result<(), EditError> {
-        self.check_element(element)?;
-        let ends_name = |byte: u8| byte.is_ascii_whitespace() || b"/>=\"'<\0".contains(&byte);
-        if name.is_empty() || name.bytes().any(ends_name) {
-            return Err(EditError::BadName);
-        }
-        places::written_span(element, self.input)?;
-        let (name, attribute) = self.find_attribute(element, name);
-        if let Some(attribute) = attribute {
-            places::attribute_range(attribute, self.input)?;
-        }
-        self.push(element, EditKind::Attribute(name, Some(value.to_owned())));
-        Ok(())
+        self.add(element, EditKind::Attribute(name.to_owned(), Some(value.to_owned())))
     }
 
     /// Removes an attribute, if present, and the white space before it.
@@ -78,14 +67,7 @@ impl<'a> Edits<'a> {
     ///
     /// If the node is not an element, or the attribute or its tag is not in the text.
     pub fn remove_attribute(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
-        self.check_element(element)?;
-        let (name, attribute) = self.find_attribute(element, name);
-        if let Some(attribute) = attribute {
-            places::written_span(element, self.input)?;
-            places::attribute_range(attribute, self.input)?;
-        }
-        self.push(element, EditKind::Attribute(name, None));
-        Ok(())
+        self.add(element, EditKind::Attribute(name.to_owned(), None))
     }
 
     /// Removes a node with its contents.
@@ -94,9 +76,7 @@ impl<'a> Edits<'a> {
     ///
     /// If the node is not in the text.
     pub fn remove(&mut self, node: NodeRef<'a>) -> Result<(), EditError> {
-        self.check_outer(node)?;
-        self.push(node, EditKind::Remove);
-        Ok(())
+        self.add(node, EditKind::Remove)
     }
 
     /// Replaces a node and its contents with markup.
@@ -105,9 +85,7 @@ impl<'a> Edits<'a> {
     ///
     /// If the node is not in the text.
     pub fn replace(&mut self, node: NodeRef<'a>, markup: &str) -> Result<(), EditError> {
-        self.check_outer(node)?;
-        self.push(node, EditKind::Replace(markup.to_owned()));
-        Ok(())
+        self.add(node, EditKind::Replace(markup.to_owned()))
     }
 
     /// Replaces an element's contents with markup.
@@ -116,9 +94,7 @@ impl<'a> Edits<'a> {
     ///
     /// If the node is not an element, is not in the text, or cannot have contents.
     pub fn set_inner(&mut self, element: NodeRef<'a>, markup: &str) -> Result<(), EditError> {
-        self.check_contents(element)?;
-        self.push(element, EditKind::SetInner(markup.to_owned()));
-        Ok(())
+        self.add(element, EditKind::SetInner(markup.to_owned()))
     }
 
     /// Replaces an element's contents with text, escaped where necessary. In raw text elements such as style sheets
@@ -128,9 +104,7 @@ impl<'a> Edits<'a> {
     ///
     /// As [`set_inner`](Self::set_inner).
     pub fn set_text(&mut self, element: NodeRef<'a>, text: &str) -> Result<(), EditError> {
-        self.check_contents(element)?;
-        self.push(element, EditKind::SetText(text.to_owned()));
-        Ok(())
+        self.add(element, EditKind::SetText(text.to_owned()))
     }
 
     /// Inserts markup beside an element or into it.
@@ -144,12 +118,7 @@ impl<'a> Edits<'a> {
         place: Adjacent,
         markup: &str,
     ) -> Result<(), EditError> {
-        match place {
-            Adjacent::BeforeBegin | Adjacent::AfterEnd => self.check_outer(element)?,
-            Adjacent::AfterBegin | Adjacent::BeforeEnd => self.check_contents(element)?,
-        }
-        self.push(element, EditKind::Insert(place, markup.to_owned()));
-        Ok(())
+        self.add(element, EditKind::Insert(place, markup.to_owned()))
     }
 
     /// Renames an HTML element; its attributes are kept.
@@ -158,15 +127,7 @@ impl<'a> Edits<'a> {
     ///
     /// If the node is not an HTML element, its tags are not in the text, or the name is invalid.
     pub fn rename(&mut self, element: NodeRef<'a>, name: &str) -> Result<(), EditError> {
-        check_tag_name(name)?;
-        self.check_element(element)?;
-        if element.namespace() != Some(Namespace::HTML) {
-            return Err(EditError::NotHtml);
-        }
-        places::start_tag(element, self.input)?;
-        self.end_tag_name(element)?;
-        self.push(element, EditKind::Rename(name.to_ascii_lowercase()));
-        Ok(())
+        self.add(element, EditKind::Rename(name.to_owned()))
     }
 
     /// Wraps a node in a new HTML element.
@@ -175,10 +136,7 @@ impl<'a> Edits<'a> {
     ///
     /// If the node is not in the text, or the name is invalid.
     pub fn wrap(&mut self, node: NodeRef<'a>, name: &str) -> Result<(), EditError> {
-        check_tag_name(name)?;
-        self.check_outer(node)?;
-        self.push(node, EditKind::Wrap(name.to_ascii_lowercase()));
-        Ok(())
+        self.add(node, EditKind::Wrap(name.to_owned()))
     }
 
     /// Removes an element's tags and keeps its contents.
@@ -187,9 +145,60 @@ impl<'a> Edits<'a> {
     ///
     /// If the node is not an element, or its start tag is not in the text.
     pub fn unwrap(&mut self, element: NodeRef<'a>) -> Result<(), EditError> {
-        self.check_element(element)?;
-        places::written_span(element, self.input)?;
-        self.push(element, EditKind::Unwrap);
+        self.add(element, EditKind::Unwrap)
+    }
+
+    /// Adds an edit of a node if the method that requests such edits accepts it.
+    ///
+    /// # Errors
+    ///
+    /// As that method.
+    #[doc(hidden)]
+    pub fn add(&mut self, node: NodeRef<'a>, mut kind: EditKind) -> Result<(), EditError> {
+        match &mut kind {
+            EditKind::Attribute(name, value) => {
+                self.check_element(node)?;
+                let ends_name =
+                    |byte: u8| byte.is_ascii_whitespace() || b"/>=\"'<\0".contains(&byte);
+                if value.is_some() && (name.is_empty() || name.bytes().any(ends_name)) {
+                    return Err(EditError::BadName);
+                }
+                let (found_name, attribute) = self.find_attribute(node, name);
+                *name = found_name;
+                if value.is_some() || attribute.is_some() {
+                    places::written_span(node, self.input)?;
+                }
+                if let Some(attribute) = attribute {
+                    places::attribute_range(attribute, self.input)?;
+                }
+            }
+            EditKind::Remove | EditKind::Replace(_) => self.check_outer(node)?,
+            EditKind::SetInner(_) | EditKind::SetText(_) => self.check_contents(node)?,
+            EditKind::Insert(place, _) => match place {
+                Adjacent::BeforeBegin | Adjacent::AfterEnd => self.check_outer(node)?,
+                Adjacent::AfterBegin | Adjacent::BeforeEnd => self.check_contents(node)?,
+            },
+            EditKind::Rename(name) => {
+                check_tag_name(name)?;
+                self.check_element(node)?;
+                if node.namespace() != Some(Namespace::HTML) {
+                    return Err(EditError::NotHtml);
+                }
+                places::start_tag(node, self.input)?;
+                self.end_tag_name(node)?;
+                name.make_ascii_lowercase();
+            }
+            EditKind::Wrap(name) => {
+                check_tag_name(name)?;
+                self.check_outer(node)?;
+                name.make_ascii_lowercase();
+            }
+            EditKind::Unwrap => {
+                self.check_element(node)?;
+                places::written_span(node, self.input)?;
+            }
+        }
+        self.edits.push(Edit { node, kind });
         Ok(())
     }
 
@@ -258,10 +267,6 @@ impl<'a> Edits<'a> {
         let name = element.attribute_name(name).into_owned();
         let attribute = self.attribute_index.attribute(element, &name);
         (name, attribute)
-    }
-
-    fn push(&mut self, node: NodeRef<'a>, kind: EditKind) {
-        self.edits.push(Edit { node, kind });
     }
 
     /// Returns an error for nodes of other trees, as their positions refer to other texts.

@@ -41,3 +41,5 @@ mod steps;
 
 pub use edits::Edits;
 pub use error::{Applied, EditError, RefusedEdit};
+#[doc(hidden)]
+pub use steps::EditKind;

@@ -5,18 +5,26 @@ use std::collections::HashSet;
 use tabulex_core::tree::{HierarchyError, Namespace, NodeId, Tree};
 use tabulex_core::{Adjacent, Dialect, Options};
 
-/// A requested edit of one node.
+/// A requested edit of one node, as a value.
 #[derive(Clone, Debug)]
-pub(crate) enum EditKind {
+pub enum EditKind {
     /// Sets an attribute, or removes it if the value is `None`.
     Attribute(String, Option<String>),
+    /// Removes the node.
     Remove,
+    /// Replaces the node with markup.
     Replace(String),
+    /// Replaces the contents with markup.
     SetInner(String),
+    /// Replaces the contents with text.
     SetText(String),
+    /// Inserts markup at a place.
     Insert(Adjacent, String),
+    /// Renames the element.
     Rename(String),
+    /// Wraps the node in a new element of this name.
     Wrap(String),
+    /// Removes the tags of the element.
     Unwrap,
 }
 
