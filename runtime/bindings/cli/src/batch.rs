@@ -90,7 +90,7 @@ pub(crate) fn answer_lines(
         }
         line.clear();
         let length = read_line(&mut input, max_len, &mut line)
-            .map_err(|error| Failure::Input("standard input".to_owned(), error))?;
+            .map_err(|error| Failure::unreadable("standard input", &error))?;
         if length == 0 {
             return Ok(out.flush()?);
         }

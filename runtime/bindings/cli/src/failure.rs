@@ -6,16 +6,8 @@ use std::io;
 /// The reason for ending with an error status.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// Invalid arguments: the message, and the command line that prints the help.
-    Usage(String, &'static str),
-    /// Invalid arguments: the message, which includes any hint at the help.
-    Arguments(String),
-    /// An unreadable file: its quoted name or "standard input", and the error.
-    Input(String, io::Error),
-    /// A folder given instead of a file.
-    Folder(String),
-    /// Unreadable files or folders, which were reported: their number, and the number of all files.
-    Unreadable(usize, usize),
+    /// The message about invalid arguments or unreadable files.
+    Message(String),
     /// Limits were reached, each of which was reported; the output is written.
     Limited,
     /// A check failed; the problems were reported.
@@ -30,8 +22,13 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Creates a failure for invalid arguments; `help` is the command line that prints the help.
-    pub(crate) fn usage(message: impl Into<String>, help: &'static str) -> Self {
-        Self::Usage(message.into(), help)
+    pub(crate) fn usage(message: impl Into<String>, help: &str) -> Self {
+        Self::Message(format!("{}\nsee `{help}`", message.into()))
+    }
+
+    /// Creates a failure for an unreadable file, given by its quoted name or as "standard input".
+    pub(crate) fn unreadable(name: &str, error: &io::Error) -> Self {
+        Self::Message(format!("cannot read {name}: {error}"))
     }
 
     /// Returns an error if limits were reached.
@@ -44,12 +41,7 @@ impl Failure {
         match self {
             Self::Limited => 3,
             Self::Refused => 1,
-            Self::Usage(..)
-            | Self::Arguments(_)
-            | Self::Input(..)
-            | Self::Folder(_)
-            | Self::Unreadable(..)
-            | Self::Output(_) => 2,
+            Self::Message(_) | Self::Output(_) => 2,
         }
     }
 
@@ -68,25 +60,16 @@ impl From<io::Error> for Failure {
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
         let text = error.render().to_string();
-        Self::Arguments(text.strip_prefix("error: ").unwrap_or(&text).trim_end().to_owned())
+        Self::Message(text.strip_prefix("error: ").unwrap_or(&text).trim_end().to_owned())
     }
 }
 
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Usage(message, help) => write!(formatter, "{message}\nsee `{help}`"),
-            Self::Arguments(message) => formatter.write_str(message),
-            Self::Input(name, error) => write!(formatter, "cannot read {name}: {error}"),
-            Self::Folder(name) => write!(
-                formatter,
-                "`{name}` is a folder; `tabulex parse {name}` parses all files in it"
-            ),
-            Self::Unreadable(unreadable, all) => {
-                write!(formatter, "unreadable files: {unreadable} of {all}")
-            }
-            Self::Limited => write!(formatter, "a limit was reached"),
-            Self::Refused => write!(formatter, "a check failed"),
+            Self::Message(message) => formatter.write_str(message),
+            Self::Limited => formatter.write_str("a limit was reached"),
+            Self::Refused => formatter.write_str("a check failed"),
             Self::Output(error) => write!(formatter, "cannot write the output: {error}"),
         }
     }

@@ -30,7 +30,9 @@ impl Input {
         };
         let name = visible::name(Path::new(path));
         if Path::new(path).is_dir() {
-            return Err(Failure::Folder(name));
+            return Err(Failure::Message(format!(
+                "`{name}` is a folder; `tabulex parse {name}` parses all files in it"
+            )));
         }
         let name = format!("`{name}`");
         match File::open(path) {
@@ -38,7 +40,7 @@ impl Input {
                 let size = file.metadata().ok().map(|metadata| metadata.len());
                 Ok(Self { name, reader: Box::new(file), size })
             }
-            Err(error) => Err(Failure::Input(name, error)),
+            Err(error) => Err(Failure::unreadable(&name, &error)),
         }
     }
 
@@ -54,7 +56,7 @@ impl Input {
                 Ok(0) => return Ok(()),
                 Ok(length) => length,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(Failure::Input(self.name, error)),
+                Err(error) => return Err(Failure::unreadable(&self.name, &error)),
             };
             if consume(&buffer[..length])?.is_break() {
                 return Ok(());

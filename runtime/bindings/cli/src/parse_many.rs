@@ -116,7 +116,8 @@ pub(crate) fn print_each(
     }
     out.flush()?;
     if unreadable > 0 {
-        return Err(Failure::Unreadable(unreadable, paths.len()));
+        let all = paths.len();
+        return Err(Failure::Message(format!("unreadable files: {unreadable} of {all}")));
     }
     Failure::if_limited(is_limited)
 }

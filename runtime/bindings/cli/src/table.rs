@@ -51,6 +51,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     match command.run(&home(), arguments) {
         Ok(true) => Ok(()),
         Ok(false) => Err(Failure::Refused),
-        Err(message) => Err(Failure::Arguments(message)),
+        Err(message) => Err(Failure::Message(message)),
     }
 }
