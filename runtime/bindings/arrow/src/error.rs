@@ -2,45 +2,25 @@
 
 use arrow_schema::{ArrowError, DataType};
 use std::fmt;
-use tabulex::select::SelectorError;
 
 /// An error in a plan: an invalid output, a duplicate name, or an unknown dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PlanError {
-    /// The selector of the output is invalid.
-    Selector {
-        /// The whole output as written.
-        written: String,
-        /// The error in the selector.
-        error: SelectorError,
-    },
-    /// The text after the selector is invalid.
-    Form {
-        /// The whole output as written.
-        written: String,
-        /// A description of the error.
-        message: &'static str,
-    },
-    /// Two columns or fields would have this name, or the name is reserved for a column.
-    Twice(String),
-    /// There is no dialect with this id, or it builds no trees.
-    Dialect(String),
+pub struct PlanError(String);
+
+impl PlanError {
+    pub(crate) fn new(message: String) -> Self {
+        Self(message)
+    }
+
+    /// Creates the error that two columns or fields would have this name, or that it is reserved for a column.
+    pub(crate) fn duplicate(name: &str) -> Self {
+        Self(format!("the name `{name}` is taken by another column or field, or reserved"))
+    }
 }
 
 impl fmt::Display for PlanError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Selector { written, error } => write!(formatter, "`{written}`: {error}"),
-            Self::Form { written, message } => write!(formatter, "`{written}`: {message}"),
-            Self::Twice(name) => write!(
-                formatter,
-                "the name `{name}` is taken by another column or field, or reserved"
-            ),
-            Self::Dialect(id) => {
-                write!(formatter, "no dialect that builds trees has the id `{id}`")
-            }
-        }
+        formatter.write_str(&self.0)
     }
 }
 

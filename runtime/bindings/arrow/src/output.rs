@@ -99,7 +99,7 @@ pub(crate) fn span_fields() -> Fields {
 impl Output {
     /// Parses an output such as `a[href]@href`, for the column called `name`.
     pub(crate) fn parse(name: &str, written: &str) -> Result<Self, PlanError> {
-        let form_error = |message| PlanError::Form { written: written.to_owned(), message };
+        let form_error = |message: &str| PlanError::new(format!("`{written}`: {message}"));
         let trimmed = written.trim();
         // The last `@` is searched for first, because the attribute name after it may contain a colon.
         let is_name = |index: &usize| {
@@ -148,14 +148,14 @@ impl Output {
         let without_suffix = selector.strip_suffix(FIRST_SUFFIX);
         let takes_first = without_suffix.is_some();
         let selector = Selector::parse(without_suffix.unwrap_or(selector))
-            .map_err(|error| PlanError::Selector { written: written.to_owned(), error })?;
+            .map_err(|error| form_error(&error.to_string()))?;
         let (name, written) = (name.to_owned(), written.to_owned());
         let output = Self { name, written, selector, takes_first, values, is_struct };
         let names: Vec<&str> = output.values.iter().map(Value::name).collect();
         let duplicate =
             names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
         match duplicate {
-            Some((_, name)) => Err(PlanError::Twice((*name).to_owned())),
+            Some((_, name)) => Err(PlanError::duplicate(name)),
             None => Ok(output),
         }
     }

@@ -57,7 +57,8 @@ const RESERVED_NAMES: [&str; 7] =
 
 impl std::fmt::Debug for Plan {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_map().entries(self.selections()).finish()
+        let outputs = self.outputs.iter().map(|output| (&output.name, &output.written));
+        formatter.debug_map().entries(outputs).finish()
     }
 }
 
@@ -92,7 +93,7 @@ impl Plan {
     pub fn select(mut self, name: &str, written: &str) -> Result<Self, PlanError> {
         let is_taken = self.schema().fields().iter().any(|field| field.name() == name);
         if RESERVED_NAMES.contains(&name) || is_taken {
-            return Err(PlanError::Twice(name.to_owned()));
+            return Err(PlanError::duplicate(name));
         }
         self.outputs.push(Output::parse(name, written)?);
         Ok(self)
@@ -113,13 +114,10 @@ impl Plan {
     pub fn dialect(mut self, id: &str) -> Result<Self, PlanError> {
         let dialect =
             tabulex::dialects().iter().find(|it| it.id() == id && it.elements().is_some());
-        self.dialect = dialect.ok_or_else(|| PlanError::Dialect(id.to_owned()))?;
+        let unknown_id =
+            || PlanError::new(format!("no dialect that builds trees has the id `{id}`"));
+        self.dialect = dialect.ok_or_else(unknown_id)?;
         Ok(self)
-    }
-
-    /// Returns the names and outputs that were passed to [`select`](Self::select).
-    pub fn selections(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.outputs.iter().map(|output| (&output.name[..], &output.written[..]))
     }
 
     /// Returns a name that two columns have, if any.
