@@ -38,7 +38,8 @@ pub enum RewriteError {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The name of the page's encoding, such as ISO-2022-JP, in which text cannot be inserted.
+    /// The name of the page's encoding, such as UTF-16LE or ISO-2022-JP, in which ASCII bytes are not always ASCII
+    /// characters.
     Encoding(&'static str),
     /// A handler returned an error.
     Handler(Box<dyn Error + Send + Sync>),
@@ -93,7 +94,7 @@ impl fmt::Display for RewriteError {
             Self::Encoding(name) => {
                 write!(
                     formatter,
-                    "cannot rewrite pages in the encoding `{name}`: no text can be inserted"
+                    "cannot rewrite pages in the encoding `{name}`: it does not contain ASCII"
                 )
             }
             Self::Handler(error) => write!(formatter, "a handler failed: {error}"),

@@ -56,7 +56,7 @@
 //! The encoding comes from a byte order mark, from [`Rules::encoding`], or from a declaration in the first 1,024 bytes;
 //! otherwise it is UTF-8 if the first non-ASCII character is valid UTF-8. Bytes that cannot be decoded are copied unchanged.
 //! Inserted characters that the encoding lacks are written as character references; where none are possible, in names,
-//! comments and scripts, they are an error. ISO-2022-JP is not supported.
+//! comments and scripts, they are an error. UTF-16 and ISO-2022-JP are not supported.
 //!
 //! # Changes and adjacent markup
 //!

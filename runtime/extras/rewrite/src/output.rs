@@ -24,10 +24,6 @@ struct RawPart {
 enum Encoder {
     Utf8,
     #[cfg(feature = "encoding")]
-    Utf16 {
-        is_big_endian: bool,
-    },
-    #[cfg(feature = "encoding")]
     Legacy(&'static encoding_rs::Encoding),
 }
 
@@ -72,10 +68,6 @@ impl Output {
 
     /// Whether input can be written as the UTF-8 bytes of its text.
     pub(crate) fn writes_text_bytes(&self) -> bool {
-        #[cfg(feature = "encoding")]
-        if matches!(self.encoder, Encoder::Utf16 { .. }) {
-            return false;
-        }
         self.raw_parts.is_empty()
     }
 
@@ -128,26 +120,16 @@ impl Output {
         bytes
     }
 
-    /// Writes input text that encodes back to its source bytes.
+    /// Writes input text whose source bytes are those of the text.
     #[inline]
     fn write_unchanged(&mut self, text: &str) {
-        match self.encoder {
-            #[cfg(feature = "encoding")]
-            Encoder::Utf16 { .. } => self.write_new(text),
-            _ => self.bytes.extend_from_slice(text.as_bytes()),
-        }
+        self.bytes.extend_from_slice(text.as_bytes());
     }
 
     /// Encodes and writes new text; characters that the encoding lacks become character references.
     pub(crate) fn write_new(&mut self, text: &str) {
         match self.encoder {
             Encoder::Utf8 => self.bytes.extend_from_slice(text.as_bytes()),
-            #[cfg(feature = "encoding")]
-            Encoder::Utf16 { is_big_endian } => {
-                self.bytes.extend(text.encode_utf16().flat_map(|unit| {
-                    if is_big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() }
-                }))
-            }
             #[cfg(feature = "encoding")]
             Encoder::Legacy(encoding) => self.bytes.extend_from_slice(&encoding.encode(text).0),
         }
@@ -168,8 +150,6 @@ impl Output {
                 true
             }
             #[cfg(feature = "encoding")]
-            Encoder::Utf16 { .. } => true,
-            #[cfg(feature = "encoding")]
             Encoder::Legacy(encoding) => !encoding.encode(text).2,
         }
     }
@@ -180,19 +160,13 @@ impl Output {
     }
 }
 
-#[cfg(not(feature = "encoding"))]
-fn encoder_for(_encoding: Encoding) -> Encoder {
-    Encoder::Utf8
-}
-
-#[cfg(feature = "encoding")]
 fn encoder_for(encoding: Encoding) -> Encoder {
-    if encoding == Encoding::UTF_8 {
-        return Encoder::Utf8;
+    #[cfg(feature = "encoding")]
+    if let Some(codec) = encoding_rs::Encoding::for_label(encoding.name().as_bytes())
+        && encoding != Encoding::UTF_8
+    {
+        return Encoder::Legacy(codec);
     }
-    let codec = encoding_rs::Encoding::for_label(encoding.name().as_bytes());
-    match codec {
-        Some(codec) if !encoding.is_utf_16() => Encoder::Legacy(codec),
-        codec => Encoder::Utf16 { is_big_endian: codec == Some(encoding_rs::UTF_16BE) },
-    }
+    let _ = encoding;
+    Encoder::Utf8
 }

@@ -85,8 +85,8 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     ///
     /// # Errors
     ///
-    /// If a handler or the writer fails, the memory limit is exceeded, or the encoding does not allow insertions
-    /// (ISO-2022-JP). The rewriter cannot be used after an error.
+    /// If a handler or the writer fails, the memory limit is exceeded, or the encoding is not supported (UTF-16,
+    /// ISO-2022-JP). The rewriter cannot be used after an error.
     pub fn write(&mut self, chunk: &[u8]) -> Result<(), RewriteError> {
         if self.input.is_some() && self.undecided.is_empty() {
             return self.rewrite_detecting(chunk, false);

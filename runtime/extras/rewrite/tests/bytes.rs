@@ -33,16 +33,6 @@ fn hints_for(label: &str) -> Hints {
     Hints::new().override_with(encoding(label))
 }
 
-/// Encodes UTF-16 code units as bytes.
-fn encode_utf_16(units: &[u16], is_big_endian: bool) -> Vec<u8> {
-    let bytes = |unit: &u16| if is_big_endian { unit.to_be_bytes() } else { unit.to_le_bytes() };
-    units.iter().flat_map(bytes).collect()
-}
-
-fn utf_16_units(text: &str) -> Vec<u16> {
-    text.encode_utf16().collect()
-}
-
 /// Rewrites the page in pieces of several sizes, and asserts that the results are equal.
 fn rewrite_in_pieces<'h>(page: &[u8], rules: impl Fn() -> Rules<'h>) -> Vec<u8> {
     let whole = rewrite_bytes::<Html>(page, rules()).unwrap();
@@ -75,29 +65,6 @@ fn texts(page: &[u8], hints: &Hints) -> String {
     let one_run = &all_runs[..all_runs.len() / 8];
     assert_eq!(one_run.repeat(8), all_runs, "texts depend on the pieces");
     one_run.to_owned()
-}
-
-/// An unpaired surrogate and half a code unit at the end are decoded to one U+FFFD each.
-#[test]
-fn decodes_utf_16_however_it_is_split() {
-    for (label, is_big_endian) in [("utf-16le", false), ("utf-16be", true)] {
-        for (page, expected) in [
-            (utf_16_units("x<p>\u{1F600}y"), "[x][\u{1F600}y]"),
-            (utf_16_units("\u{10FFFF}\u{10000}"), "[\u{10FFFF}\u{10000}]"),
-            (utf_16_units("\u{D7FF}\u{E000}"), "[\u{D7FF}\u{E000}]"),
-            (vec![0xD800, 0xD800, 0xDC00, 0x78], "[\u{FFFD}\u{10000}x]"),
-            (vec![0x78, 0xDC00, 0xD800, 0x78], "[x\u{FFFD}\u{FFFD}x]"),
-            (vec![0x78, 0xDC00, 0xDFFF], "[x\u{FFFD}\u{FFFD}]"),
-            (vec![0x78, 0xDBFF], "[x\u{FFFD}]"),
-            (vec![0xDBFF, 0x3C, 0x70, 0x3E, 0xDBFF, 0xDBFF], "[\u{FFFD}][\u{FFFD}\u{FFFD}]"),
-        ] {
-            let page = encode_utf_16(&page, is_big_endian);
-            assert_eq!(texts(&page, &hints_for(label)), expected);
-            let expected = expected.strip_suffix(']').unwrap();
-            let truncated = [&page[..], b"x"].concat();
-            assert_eq!(texts(&truncated, &hints_for(label)), format!("{expected}\u{FFFD}]"));
-        }
-    }
 }
 
 #[test]
@@ -158,12 +125,8 @@ fn writes_long_parts_and_insertions_in_one_encoding() {
     let to_latin_1 =
         |text: &str| text.chars().map(|it| u8::try_from(it).unwrap()).collect::<Vec<_>>();
     type Encode<'e> = &'e dyn Fn(&str) -> Vec<u8>;
-    let encodings: [(&str, Encode<'_>); 4] = [
-        ("utf-8", &|text| text.as_bytes().to_owned()),
-        ("utf-16le", &|text| encode_utf_16(&utf_16_units(text), false)),
-        ("utf-16be", &|text| encode_utf_16(&utf_16_units(text), true)),
-        ("windows-1252", &to_latin_1),
-    ];
+    let encodings: [(&str, Encode<'_>); 2] =
+        [("utf-8", &|text| text.as_bytes().to_owned()), ("windows-1252", &to_latin_1)];
     for (label, encode) in encodings {
         for hints in [hints_for(label), Hints::new().transport(encoding(label))] {
             let mut rewriter = Rewriter::<Html, _>::new(insert_e(&hints), Vec::new()).unwrap();
@@ -207,16 +170,12 @@ fn buffers_only_incomplete_characters() {
         ("utf-8", &b"x\xE2\x82"[..], 2),
         ("utf-8", b"x\xFF", 0),
         ("utf-8", b"x\xE2y", 0),
-        ("utf-16le", b"x\0\x01\xD8", 2),
-        ("utf-16le", b"x\0\x01\xDC", 0),
-        ("utf-16le", b"x\0\x01\xD8y\0", 0),
-        ("utf-16le", b"x\0y", 1),
         ("shift_jis", b"xx\x83", 1),
     ] {
         let output = SharedOutput::default();
         let rules = Rules::new().encoding(hints_for(label));
         let mut rewriter = Rewriter::<Html, _>::new(rules, output.clone()).unwrap();
-        let spaces = if label == "utf-16le" { &b" \0 \0"[..] } else { b"   " };
+        let spaces = &b"   "[..];
         for piece in [spaces, page] {
             rewriter.write(piece).unwrap();
         }
