@@ -192,13 +192,6 @@ impl Edits {
         Ok((applied.text, exceptions.collect::<PyResult<_>>()?))
     }
 
-    /// Returns the edited text without parsing and comparing it.
-    fn apply_unchecked(&self, py: Python<'_>) -> PyResult<String> {
-        let text =
-            self.apply_with(py, |edits, dialect, options| edits.apply_unchecked(dialect, options))?;
-        text.or_else(|refused| Err(self.to_exception(py, &refused)?))
-    }
-
     fn __len__(&self) -> usize {
         lock(&self.recorded_edits).len()
     }

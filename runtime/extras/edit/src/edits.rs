@@ -236,27 +236,6 @@ impl<'a> Edits<'a> {
         self.apply_groups(dialect, options, false)
     }
 
-    /// Returns the edited text without verifying that it parses to the edited tree.
-    ///
-    /// # Errors
-    ///
-    /// If two edits change the same bytes.
-    pub fn apply_unchecked(
-        &self,
-        dialect: &Dialect,
-        options: &Options,
-    ) -> Result<String, RefusedEdit> {
-        let all: Vec<usize> = (0..self.edits.len()).collect();
-        let parse = self.probe_parser(dialect, options);
-        let plan = Plan::new(self, &all, None, dialect, &parse);
-        let text = plan.and_then(|plan| plan.changes.apply(self.input, &parse));
-        text.map_err(|error| {
-            let first_refused =
-                self.apply_groups(dialect, options, true).refused.into_iter().next();
-            first_refused.unwrap_or_else(|| self.refused_edit(0, error))
-        })
-    }
-
     /// Returns the name of the attribute that `name` refers to, in lowercase if the element requires that, and the
     /// attribute if the element has it.
     fn find_attribute(
