@@ -2,8 +2,6 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
-use std::borrow::Cow;
-use std::hash::{Hash, Hasher};
 
 /// Creates a Python slice from a range of the source.
 pub(crate) fn slice(py: Python<'_>, (start, end): (usize, usize)) -> PyResult<Bound<'_, PyAny>> {
@@ -12,7 +10,7 @@ pub(crate) fn slice(py: Python<'_>, (start, end): (usize, usize)) -> PyResult<Bo
 
 /// A parse error with the standard's code. Reported, never raised.
 #[pyclass(frozen, eq, hash, module = "pytabulex")]
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ParseError {
     /// The code in kebab case, such as ``"eof-in-tag"``.
     #[pyo3(get)]
@@ -24,14 +22,12 @@ pub(crate) struct ParseError {
     /// The column, counted from 1 in code points.
     #[pyo3(get)]
     column: usize,
-    explanation: Explanation,
-}
-
-/// The message and URL of an error: the library's, or those that were unpickled.
-#[derive(Clone)]
-enum Explanation {
-    Library(tabulex::ParseError),
-    Pickled(String, Option<String>),
+    /// A description of the error, in one or two sentences.
+    #[pyo3(get)]
+    message: String,
+    /// The address of the standard's explanation of the code; ``None`` if the dialect's document has none.
+    #[pyo3(get)]
+    url: Option<String>,
 }
 
 impl ParseError {
@@ -41,26 +37,8 @@ impl ParseError {
         (start, end): (usize, usize),
         (line, column): (usize, usize),
     ) -> Self {
-        let (code, explanation) = (error.code.to_owned(), Explanation::Library(*error));
-        Self { code, range: (start, end), line, column, explanation }
-    }
-
-    fn key(&self) -> (&str, (usize, usize), usize, usize) {
-        (&self.code, self.range, self.line, self.column)
-    }
-}
-
-impl PartialEq for ParseError {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for ParseError {}
-
-impl Hash for ParseError {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
+        let (code, message) = (error.code.to_owned(), error.message().into_owned());
+        Self { code, range: (start, end), line, column, message, url: error.url() }
     }
 }
 
@@ -77,26 +55,7 @@ impl ParseError {
         message: &str,
         url: Option<String>,
     ) -> Self {
-        let explanation = Explanation::Pickled(message.to_owned(), url);
-        Self { code, range: (start, end), line, column, explanation }
-    }
-
-    /// A description of the error, in one or two sentences.
-    #[getter]
-    fn message(&self) -> Cow<'_, str> {
-        match &self.explanation {
-            Explanation::Library(error) => error.message(),
-            Explanation::Pickled(message, _) => message.into(),
-        }
-    }
-
-    /// The address of the standard's explanation of the code; ``None`` if the dialect's document has none.
-    #[getter]
-    fn url(&self) -> Option<String> {
-        match &self.explanation {
-            Explanation::Library(error) => error.url(),
-            Explanation::Pickled(_, url) => url.clone(),
-        }
+        Self { code, range: (start, end), line, column, message: message.to_owned(), url }
     }
 
     /// The position of the error, as a slice of the source.
@@ -117,7 +76,7 @@ impl ParseError {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let (start, end) = self.range;
         let (line, column) = (self.line, self.column);
-        let arguments = (&self.code, start, end, line, column, self.message(), self.url());
+        let arguments = (&self.code, start, end, line, column, &self.message, &self.url);
         (py.get_type::<Self>(), arguments).into_pyobject(py)
     }
 }
