@@ -100,28 +100,25 @@ const LIST_END: ProbeName = ProbeName::MAX;
 const END_TAG: ProbeName = ProbeName::MAX - 1;
 
 /// A yes-or-no question about a tag, answered by a probe.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum TagQuestion {
-    /// Whether the end tag belongs to an open element, even if the element stays open.
-    HasElement,
-    /// Whether the end tag ends no element and makes the parser ignore the next end tag of the same name too.
-    SpendsNext,
-    /// Whether the start tag creates an element that is closed before the next token.
-    ClosesAtOnce,
-    /// Whether the start tag creates an element, rather than being ignored.
-    CreatesElement,
+pub(crate) struct TagQuestion {
+    /// The constant that stands for the question in a probe's key.
+    key: ProbeName,
+    /// The probe, given the names of the open elements and of the tag.
+    probe: fn(&[&str], &str, seam::Parse<'_>) -> bool,
 }
 
 impl TagQuestion {
-    /// Returns the constant that stands for the question in a probe's key.
-    const fn key(self) -> ProbeName {
-        match self {
-            Self::HasElement => ProbeName::MAX - 2,
-            Self::SpendsNext => ProbeName::MAX - 3,
-            Self::ClosesAtOnce => ProbeName::MAX - 4,
-            Self::CreatesElement => ProbeName::MAX - 5,
-        }
-    }
+    /// Whether the end tag belongs to an open element, even if the element stays open.
+    pub(crate) const HAS_ELEMENT: Self = Self { key: ProbeName::MAX - 2, probe: seam::has_end_tag };
+    /// Whether the end tag ends no element and makes the parser ignore the next end tag of the same name too.
+    pub(crate) const SPENDS_NEXT: Self =
+        Self { key: ProbeName::MAX - 3, probe: seam::spends_end_tag };
+    /// Whether the start tag creates an element that is closed before the next token.
+    pub(crate) const CLOSES_AT_ONCE: Self =
+        Self { key: ProbeName::MAX - 4, probe: seam::is_closed_at_once };
+    /// Whether the start tag creates an element, rather than being ignored.
+    pub(crate) const CREATES_ELEMENT: Self =
+        Self { key: ProbeName::MAX - 5, probe: seam::creates_element };
 }
 
 impl Drop for ImpliedEnds {
@@ -240,19 +237,12 @@ impl ImpliedEnds {
     ) -> bool {
         let chain = open.innermost_chain(below, &tag.name);
         self.begin_probe(open, &chain, tag);
-        self.probe.extend([question.key(), tag.probe_name]);
+        self.probe.extend([question.key, tag.probe_name]);
         let probe = || {
             let names: Vec<&str> =
                 self.probe[..chain.len()].iter().map(|name| self.parser.text(*name)).collect();
-            let probe = match question {
-                TagQuestion::HasElement => seam::has_end_tag,
-                TagQuestion::SpendsNext => seam::spends_end_tag,
-                TagQuestion::ClosesAtOnce => seam::is_closed_at_once,
-                TagQuestion::CreatesElement => seam::creates_element,
-            };
-            vec![probe(&names, self.parser.text(tag.probe_name), &|markup| {
-                self.parser.parse(markup)
-            })]
+            let parse = |markup: &str| self.parser.parse(markup);
+            vec![(question.probe)(&names, self.parser.text(tag.probe_name), &parse)]
         };
         find_or_insert(&mut self.results.chains, &self.probe, probe, |answer| answer[0])
     }

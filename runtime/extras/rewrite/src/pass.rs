@@ -352,7 +352,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         let tag = implied.parser.tag(name, false);
         !implied.may_be_ignored(name)
             || has_ignored_end_tag(open)
-            || implied.ask(TagQuestion::CreatesElement, open, below, &tag)
+            || implied.ask(TagQuestion::CREATES_ELEMENT, open, below, &tag)
     }
 
     /// Applies the changes at the end of an element: at its end tag, where a tag implies its end, or where an enclosing
@@ -642,7 +642,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         }
         let ended = implied.elements_ended_by(open, below, &end_tag);
         if let Some(named_index) = named_index.filter(|index| !ended.contains(index))
-            && implied.ask(TagQuestion::HasElement, open, below, &end_tag)
+            && implied.ask(TagQuestion::HAS_ELEMENT, open, below, &end_tag)
             && let Some(pending_end) = self.state.pending_end_index(named_index)
         {
             if self.state.foreign.stays_open(tag.name()) {
@@ -960,7 +960,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
                 let State { implied, open, .. } = &mut *self.state;
                 let start_tag = implied.parser.tag(tag.name(), false);
                 D::ELEMENTS == Elements::Html
-                    && implied.ask(TagQuestion::ClosesAtOnce, open, element, &start_tag)
+                    && implied.ask(TagQuestion::CLOSES_AT_ONCE, open, element, &start_tag)
             };
             self.state.push_pending_end(pending_end);
             if is_closed_at_once {

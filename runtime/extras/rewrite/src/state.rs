@@ -477,7 +477,7 @@ impl<'h> State<'h> {
     pub(crate) fn spends_end_tag(&mut self, name: &str) -> bool {
         let Self { implied, open, .. } = self;
         let tag = implied.parser.tag(name, true);
-        implied.ask(TagQuestion::SpendsNext, open, open.len(), &tag)
+        implied.ask(TagQuestion::SPENDS_NEXT, open, open.len(), &tag)
     }
 
     /// Removes and returns the changes at the end of an element, or returns `None` if there are none.
