@@ -85,16 +85,14 @@ impl<'a> Recorder<'a> {
 
     /// Prints the joined text, then the token after it, if any.
     fn print(&mut self, token: Option<Token<'_>>) {
-        if !self.text.is_empty() {
-            let text = Token::Text(Text::new(&self.text, self.text_span));
-            self.result =
-                std::mem::replace(&mut self.result, Ok(())).and_then(|()| self.printer.print(text));
-            self.text.clear();
+        let text = Text::new(&self.text, self.text_span);
+        let text = (!text.text.is_empty()).then_some(Token::Text(text));
+        for token in text.into_iter().chain(token) {
+            if self.result.is_ok() {
+                self.result = self.printer.print(token);
+            }
         }
-        if let Some(token) = token {
-            self.result = std::mem::replace(&mut self.result, Ok(()))
-                .and_then(|()| self.printer.print(token));
-        }
+        self.text.clear();
     }
 }
 
