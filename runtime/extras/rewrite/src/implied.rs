@@ -3,7 +3,7 @@
 
 use crate::markup::{MarkupParser, ParserMode, ProbeName, ProbedTag, TAG_NAME};
 use crate::names::{HASH_FACTOR, MAX_NAMES};
-use crate::open::{MAX_CHAIN_DEPTH, OpenElements};
+use crate::open::{MAX_CHAIN_DEPTH, OpenElements, UnmarkedTag};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
 use std::ops::RangeInclusive;
@@ -168,6 +168,7 @@ impl ImpliedEnds {
                 continue;
             }
             let Some(closed) = open.closed_around(start, around_len, bit) else { continue };
+            let closed = self.names_still_open(open, &closed, start, parser);
             if !closed.is_empty() {
                 let chain = open.innermost_chain(around_len, &tag.name);
                 ended = self.ended_in_chain(open, &chain, &closed, tag);
@@ -178,6 +179,39 @@ impl ImpliedEnds {
             let ended = open.open_in(ended);
             open.mark_ended_at(&ended, start);
         }
+    }
+
+    /// Returns the name ids, each once, of those elements with the paths `closed` around a tag that had not ended before it
+    /// at the start tag of a child.
+    fn names_still_open(
+        &mut self,
+        open: &OpenElements,
+        closed: &[u32],
+        start: UnmarkedTag,
+        parser: MarkupParser,
+    ) -> Vec<u8> {
+        let mut names = Vec::new();
+        for &path in closed.iter().rev() {
+            let id = open.path_name(path);
+            let Some((name, probe_name)) = open.names.get(id).filter(|_| !names.contains(&id))
+            else {
+                continue;
+            };
+            let is_ended = open.children_before(path, start).any(|child| {
+                let Some((child_name, child_probe_name)) = open.names.get(child) else {
+                    return false;
+                };
+                let tag = parser.start_tag_of(child_name, child_probe_name);
+                self.probe.clear();
+                self.probe.push(tag.probe_name_of(name, probe_name));
+                self.read_ended(&tag, parser, |result| result[0])
+            });
+            if !is_ended {
+                names.push(id);
+            }
+        }
+        names.reverse();
+        names
     }
 
     /// Whether the element at `index` may have ended at the start tag of an element inside it, open or closed.

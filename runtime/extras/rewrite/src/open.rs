@@ -561,17 +561,18 @@ impl OpenElements {
         }
     }
 
-    /// Returns the name ids, each once, of the closed elements around a tag that are inside the first `count` open elements;
-    /// `None` if the tag is known to end nothing outside them, or if they are more than [`MAX_CLOSED_DEPTH`]. `bit` stands
-    /// for the tag.
+    /// Returns the paths, outermost first, of the closed elements around a tag that are inside the first `count` open
+    /// elements; `None` if the tag is known to end nothing outside them, or if they are more than [`MAX_CLOSED_DEPTH`].
+    /// `bit` stands for the tag.
     pub(crate) fn closed_around(
         &self,
         tag: UnmarkedTag,
         count: usize,
         bit: u64,
-    ) -> Option<Vec<u8>> {
-        let mut names = Vec::new();
-        let mut path = self.paths[self.paths[tag.path as usize].parent as usize];
+    ) -> Option<Vec<u32>> {
+        let mut closed = Vec::new();
+        let mut index = self.paths[tag.path as usize].parent;
+        let mut path = &self.paths[index as usize];
         if path.depth as usize > count + MAX_CLOSED_DEPTH {
             return None;
         }
@@ -579,13 +580,27 @@ impl OpenElements {
             if path.is_integration_point_by_attribute || path.inert_tags & bit != 0 {
                 return None;
             }
-            if usize::from(path.name_id) < MAX_NAMES && !names.contains(&path.name_id) {
-                names.push(path.name_id);
-            }
-            path = self.paths[path.parent as usize];
+            closed.push(index);
+            index = path.parent;
+            path = &self.paths[index as usize];
         }
-        names.reverse();
-        Some(names)
+        closed.reverse();
+        Some(closed)
+    }
+
+    /// Returns the name id of the last tag with a path.
+    pub(crate) fn path_name(&self, path: u32) -> u8 {
+        self.paths[path as usize].name_id
+    }
+
+    /// Returns the name ids of the start tags that are children of the closed element with the path `path` and precede
+    /// `tag`.
+    pub(crate) fn children_before(&self, path: u32, tag: UnmarkedTag) -> impl Iterator<Item = u8> {
+        let between = self.paths[path as usize].start + 1..tag.start;
+        self.children(path)
+            .map(|child| &self.paths[child as usize])
+            .filter(move |child| child.is_own && between.contains(&child.start))
+            .map(|child| child.name_id)
     }
 
     /// Records that a tag ends no element around the closed one that contains it. `bit` stands for the tag.
@@ -770,14 +785,17 @@ mod tests {
 
     #[test]
     fn closed_elements_around_a_tag_are_searched_to_a_limited_depth() {
-        for (depth, expected) in [(MAX_CLOSED_DEPTH, Some(vec![1])), (MAX_CLOSED_DEPTH + 1, None)] {
+        for (depth, expected) in
+            [(MAX_CLOSED_DEPTH, Some(MAX_CLOSED_DEPTH)), (MAX_CLOSED_DEPTH + 1, None)]
+        {
             let mut open = OpenElements::default();
             push(&mut open, "p");
             (0..depth).for_each(|_| push(&mut open, "x-a"));
             push(&mut open, "div");
             (0..=depth).for_each(|_| open.pop());
             let tag = open.take_unmarked(open.len()).pop().unwrap();
-            assert_eq!(open.closed_around(tag, 1, 1), expected);
+            let closed = open.closed_around(tag, 1, 1).map(|closed| closed.len());
+            assert_eq!(closed, expected);
         }
     }
 

@@ -538,6 +538,11 @@ fn ends_elements_where_a_parser_does() {
             "<p>a<button><div></div></button><ul>c</ul>",
             "<p>a<button><div></div></button></p><x-n>c</x-n>",
         ),
+        // The second button ends the first one.
+        (
+            "<p>a<button><button></button><div></div></button><ul>c</ul>",
+            "<p>a<button><button></button><div></div></button><x-n>c</x-n>",
+        ),
         // Nothing before `<ul>` has ended the paragraph, so an end tag is written.
         ("<p>a<ul>c</ul>", "<p>a</p><x-n>c</x-n>"),
     ] {
