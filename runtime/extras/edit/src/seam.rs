@@ -132,17 +132,26 @@ impl StartTag<'_> {
         let name = self.name.start - self.start..self.name.end - self.start;
         let mut tag = format!("<{}", changes.name.unwrap_or(&self.text[name]));
         for attribute in &self.attributes {
-            if find_change(&attribute.name).is_none() {
-                write_attribute(&mut tag, &attribute.name, attribute.value);
+            let change = find_change(&attribute.name).map(|index| &changes.attributes[index].1);
+            let value = change.map_or(Some(attribute.value), |value| value.as_deref());
+            if let Some(value) = value {
+                write_attribute(&mut tag, &attribute.name, value);
             }
         }
-        for (name, value) in changes.attributes {
-            if let Some(value) = value {
-                write_attribute(&mut tag, name, value);
-            }
+        for (name, value) in self.added(changes) {
+            write_attribute(&mut tag, name, value);
         }
         let is_self_closing = self.is_self_closing() && !changes.gets_contents;
         tag + if is_self_closing { "/>" } else { ">" }
+    }
+
+    /// Returns the names and values of the attributes that are added to the written ones.
+    fn added<'c>(&self, changes: &TagChanges<'c>) -> Vec<(&'c str, &'c str)> {
+        let find_written = index_finder(self.attributes.iter().map(|attribute| &*attribute.name));
+        let set =
+            |(name, value): &'c (String, Option<String>)| Some((&name[..], value.as_deref()?));
+        let attributes = changes.attributes.iter().filter_map(set);
+        attributes.filter(|(name, _)| find_written(name).is_none()).collect()
     }
 
     fn edited_in_place(&self, changes: &TagChanges<'_>) -> Vec<TagPart> {
@@ -183,14 +192,11 @@ impl StartTag<'_> {
             }
             copied_to = end;
         }
-        let find_written = index_finder(self.attributes.iter().map(|attribute| &*attribute.name));
-        for (name, value) in changes.attributes {
-            if let Some(value) = value.as_ref().filter(|_| find_written(name).is_none()) {
-                if let Some(last_kept) = last_kept.take() {
-                    tag.last_new_text().push_str(self.missing_end(last_kept));
-                }
-                write_attribute(tag.last_new_text(), name, value);
+        for (name, value) in self.added(changes) {
+            if let Some(last_kept) = last_kept.take() {
+                tag.last_new_text().push_str(self.missing_end(last_kept));
             }
+            write_attribute(tag.last_new_text(), name, value);
         }
         let end = self.text.len();
         if changes.gets_contents && self.is_self_closing() {

@@ -54,6 +54,9 @@ fn changes_attributes_in_place() {
     // Both `href` attributes are removed: without the first one, its duplicate would take effect.
     assert_eq!(remove("<a href=1 id=x href=2>").as_deref(), Ok("<a id=\"x\">"));
     assert_eq!(set("<a id=x HREF=1>", "href", "2").as_deref(), Ok("<a id=x HREF=\"2\">"));
+    // A tag with duplicates is rewritten, with its attributes in the order of the tree.
+    let duplicates = "<a href=1 id=x href=2>";
+    assert_eq!(set(duplicates, "href", "3").as_deref(), Ok("<a href=\"3\" id=\"x\">"));
 }
 
 #[test]
