@@ -31,6 +31,8 @@ pub struct Home {
     pub cases: Option<PathBuf>,
     /// Folder for cached results; if `None`, nothing is cached.
     pub cache: Option<PathBuf>,
+    /// Converts text of a page before it is printed; for a terminal, it replaces control characters.
+    pub page_text: fn(&str) -> String,
     /// Output so far, if it is captured instead of being printed.
     captured: Option<RefCell<String>>,
     /// Message for the last error while printing, if there was one.
@@ -41,7 +43,8 @@ impl Home {
     /// Creates an environment with the built-in tables `tables`, without folders.
     pub fn new(program: &'static str, tables: Tables) -> Self {
         let (root, cases, cache, captured, write_error) = Default::default();
-        Self { program, tables, root, cases, cache, captured, write_error }
+        let page_text = str::to_owned;
+        Self { program, tables, root, cases, cache, page_text, captured, write_error }
     }
 
     /// Returns the environment with output captured instead of printed.

@@ -49,16 +49,22 @@ fn control_characters_do_not_reach_a_terminal() {
     let dump = run_successfully(&["parse", "--color", "always"], hostile);
     assert!(dump.contains("\"a\u{241B}[31m\u{FFFD}b\"") && !dump.contains('\u{7}'), "{dump:?}");
     assert!(run_successfully(&["parse"], hostile).contains("a\u{1B}[31m\u{9B}b"));
-    // `script`, a program of util-linux, runs the command in a terminal.
-    let command = format!("{} parse --color never --format html", program().display());
-    let mut terminal = Command::new("script");
-    terminal.args(["-qec", &command, "/dev/null"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let Ok(mut child) = terminal.spawn() else {
-        return println!("the test in a terminal is skipped: cannot run `script` of util-linux");
-    };
-    child.stdin.take().unwrap().write_all(format!("{hostile}\n\u{4}\u{4}").as_bytes()).unwrap();
-    let shown = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
-    assert!(shown.contains("a\u{241B}[31m\u{FFFD}b\r\n</p>"), "{shown:?}");
+    for (command, end) in
+        [("parse --color never --format html", "</p>"), ("table run html --tree", "\"")]
+    {
+        // `script`, a program of util-linux, runs the command in a terminal.
+        let command = format!("{} {command}", program().display());
+        let mut terminal = Command::new("script");
+        terminal.args(["-qec", &command, "/dev/null"]);
+        let Ok(mut child) = terminal.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() else {
+            println!("the test in a terminal is skipped: cannot run `script` of util-linux");
+            break;
+        };
+        let input = format!("{hostile}\n\u{4}\u{4}");
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let shown = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        assert!(shown.contains(&format!("a\u{241B}[31m\u{FFFD}b\r\n{end}")), "{shown:?}");
+    }
     for arguments in [&["tokens", "\u{1B}[2J\nx"][..], &["tokens", "--limit", "\u{1B}[2J=3"]] {
         let run = run(arguments, b"");
         assert!(run.err.contains("[2J") && !run.err.contains('\u{1B}'), "{run:?}");

@@ -2,8 +2,10 @@
 //! was built from.
 
 use crate::failure::Failure;
+use crate::visible;
 use clap::{Arg, ArgMatches, Command, value_parser};
 use std::ffi::OsString;
+use std::io::{self, IsTerminal as _};
 use tabulex_workshop::commands::COMMANDS;
 use tabulex_workshop::home::{Home, Tables};
 
@@ -13,6 +15,9 @@ const TABLES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/tables.rs"))
 fn home() -> Home {
     let mut home = Home::new("tabulex table", Tables::Texts(TABLES));
     home.cache = cache();
+    if io::stdout().is_terminal() {
+        home.page_text = visible::text;
+    }
     home
 }
 

@@ -52,7 +52,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let table = home.table(&request.table)?;
     table.messages().iter().for_each(|message| home.print(message));
     let Some(machine) = &table.machine else { return Ok(false) };
-    home.print(&run_request(&table, machine, &request)?);
+    home.print(&(home.page_text)(&run_request(&table, machine, &request)?));
     Ok(true)
 }
 
