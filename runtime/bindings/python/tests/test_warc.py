@@ -98,6 +98,9 @@ def test_damaged_records_become_rows(pieces: list[bytes]) -> None:
     assert numbers(rows(b"junk\r\n" + b"".join(pieces))) == ["E", *"01234"]
     assert numbers(rows(b"".join(pieces) + b"junk")) == [*"01234", "E"]
     assert numbers(rows(b"junk")) == ["E"] and rows(b"") == []
+    pack = gzip.compress if pieces is MEMBERS else bytes
+    with_lf = block_record("resource", "text/html", b"<p>x").strip().replace(b"\r\n", b"\n") + b"\r\n\r\n"
+    assert numbers(rows(pieces[0] + pack(with_lf) + pieces[1])) == ["0", "E", "1"]
     cut = rows(b"".join(pieces)[:-40])
     assert numbers(cut) == [*"0123", "E"] and "damaged" in cut[-1]["error"]
 

@@ -122,6 +122,9 @@ def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
                     if next_start is not None:
                         start = next_start
                         break
+                elif "Content-Length" not in record.headers:
+                    # The reader does not recognize a head whose lines end at LF alone, and skips its record.
+                    yield (None, None, None, None, None, last_record, "damaged headers: Content-Length is missing")
             else:
                 return
         except OSError as error:
