@@ -1382,6 +1382,13 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         self.state.unclosed.clear();
         let literal_element = self.state.open.last().filter(|open| open.is_literal);
         let literal_name = literal_element.map(|_| self.state.open.last_name().to_owned());
+        if literal_name.is_some()
+            && self.state.unfinished.is_none()
+            && self.state.hidden_element.is_none()
+        {
+            // Nothing in this text is escaped, whatever is written after it.
+            self.copy_to(offset);
+        }
         let has_pending_ends = !self.state.pending_ends.is_empty();
         while self.state.open.len() > 0 {
             self.close(offset, None);

@@ -485,6 +485,7 @@ fn content_at_the_end_of_a_page_is_parsed() {
         ("<p>x</", "<p>x&lt;/<b>y</b>"),
         ("<p>x<", "<p>x<<b>y</b>"),
         ("<script>x", "<script>x</script><b>y</b>"),
+        ("<script>x</", "<script>x</</script><b>y</b>"),
         ("<?a", "<b>y</b>"),
     ] {
         assert_rewritten(page, rules, expected);
@@ -493,6 +494,7 @@ fn content_at_the_end_of_a_page_is_parsed() {
     assert_rewritten("<p>x<!--a", &append, "<p>x<!--a-->y");
     assert_rewritten("<p>x<a hre", &append, "<p>xy");
     assert_rewritten("<p>x&am", &append, "<p>x&amp;amy");
+    assert_rewritten("<p><style>x</", &append, "<p><style>x</</style>y");
 }
 
 #[test]
