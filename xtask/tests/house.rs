@@ -153,8 +153,9 @@ fn paths_in_architecture_exist() {
     assert_no_violations(&absent);
 }
 
-/// Files for users who choose features; each must name the dependencies under [`COPYLEFT_LICENSE`].
-const LICENSE_NOTICES: [&str; 3] = ["README.md", "runtime/Cargo.toml", "runtime/src/lib.rs"];
+/// Files for users who choose features or a package; each must name the dependencies under [`COPYLEFT_LICENSE`].
+const LICENSE_NOTICES: [&str; 4] =
+    ["README.md", "runtime/Cargo.toml", "runtime/src/lib.rs", "runtime/bindings/python/README.md"];
 
 /// The only license allowed by deny.toml that obliges those who modify the code.
 const COPYLEFT_LICENSE: &str = "MPL-2.0";
