@@ -213,8 +213,9 @@ impl<'a> Edits<'a> {
         if refused.is_empty() { Ok(text) } else { Err(refused.swap_remove(0)) }
     }
 
-    /// Applies all edits that can be applied, and lists the others. With N edits, each refused one costs up to 3 + 2
-    /// log₂ N parses of the page; after about 1,000 parses, whole groups that cannot be applied together are refused.
+    /// Applies all edits that can be applied, and lists the others. With N edits, each one that is refused, or that needs
+    /// end tags of all open elements, costs up to 3 + 2 log₂ N parses of the page; after about 1,000 parses, whole groups
+    /// that cannot be applied together are refused.
     ///
     /// ```
     /// use tabulex::edit::Edits;
@@ -289,6 +290,7 @@ impl<'a> Edits<'a> {
     fn apply_groups(&self, dialect: &Dialect, options: &Options, stops_at_error: bool) -> Applied {
         let mut applied = Applied { text: self.input.to_owned(), refused: Vec::new() };
         let mut accepted: Vec<usize> = Vec::new();
+        let mut fully_closed = FullyClosed::new();
         let mut groups = Vec::new();
         if !self.edits.is_empty() {
             groups.push(0..self.edits.len());
@@ -297,21 +299,25 @@ impl<'a> Edits<'a> {
         while let Some(group) = groups.pop() {
             let accepted_len = accepted.len();
             accepted.extend(group.clone());
-            let fully_closed_edit = (group.len() == 1).then_some(group.start);
             check_count += 1;
-            let error = match self.apply_and_verify(&accepted, None, dialect, options) {
+            let error = match self.apply_and_verify(&accepted, &mut fully_closed, dialect, options)
+            {
                 Ok(text) => {
                     applied.text = text;
                     continue;
                 }
                 Err(error) => error,
             };
-            if let Some(fully_closed_edit) = fully_closed_edit
-                && let Ok(text) =
-                    self.apply_and_verify(&accepted, Some(fully_closed_edit), dialect, options)
-            {
-                applied.text = text;
-                continue;
+            if group.len() == 1 {
+                // An edit that needs these end tags also needs them when later edits are added.
+                fully_closed.insert(group.start, None);
+                if let Ok(text) =
+                    self.apply_and_verify(&accepted, &mut fully_closed, dialect, options)
+                {
+                    applied.text = text;
+                    continue;
+                }
+                fully_closed.remove(&group.start);
             }
             accepted.truncate(accepted_len);
             if group.len() > 1 && check_count < MAX_CHECKS {
@@ -356,12 +362,12 @@ impl<'a> Edits<'a> {
     fn apply_and_verify(
         &self,
         candidates: &[usize],
-        fully_closed_edit: Option<usize>,
+        fully_closed: &mut FullyClosed,
         dialect: &Dialect,
         options: &Options,
     ) -> Result<String, EditError> {
         let parse = self.probe_parser(dialect, options);
-        let plan = Plan::new(self, candidates, fully_closed_edit, dialect, &parse)?;
+        let plan = Plan::new(self, candidates, fully_closed, dialect, &parse)?;
         let mut expected = self.tree.clone();
         seam::remove_trailing_space(&mut expected, self.input, &parse);
         plan.apply(dialect, &mut expected, options)?;
@@ -458,8 +464,14 @@ struct Plan<'e, 'a> {
     inside_removed: HashSet<NodeId>,
     /// Implied elements whose start tags must be written.
     implied: HashSet<NodeId>,
+    /// Byte offsets at which end tags are written for all open elements, each with the number of these tags.
+    closed_at: HashMap<usize, usize>,
     unwrapped: Vec<NodeId>,
 }
+
+/// Indices of the edits before whose markup end tags are written for all open elements, each with the names of these
+/// elements, innermost first. The names are found by parsing the text before the markup, and are `None` before that.
+type FullyClosed = HashMap<usize, Option<Vec<String>>>;
 
 /// Parser, names and caches used to build a plan.
 struct PlanContext<'p> {
@@ -472,9 +484,7 @@ struct PlanContext<'p> {
     ends: EndOffsets,
     /// Byte offsets affected by edits, each with a node that may still be open there.
     maybe_open: Vec<(usize, NodeId)>,
-    /// Index of an edit, if any, before whose markup end tags are written for all open elements; these are found by
-    /// parsing the text before the markup.
-    fully_closed_edit: Option<usize>,
+    fully_closed: &'p mut FullyClosed,
 }
 
 impl PlanContext<'_> {
@@ -499,7 +509,7 @@ impl<'e, 'a> Plan<'e, 'a> {
     fn new(
         edits: &'e Edits<'a>,
         candidates: &[usize],
-        fully_closed_edit: Option<usize>,
+        fully_closed: &mut FullyClosed,
         dialect: &Dialect,
         parse: Parse<'_>,
     ) -> Result<Self, EditError> {
@@ -514,7 +524,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             line_end_drops: HashMap::new(),
             ends: EndOffsets::default(),
             maybe_open: Vec::new(),
-            fully_closed_edit,
+            fully_closed,
         };
         let mut plan = Self {
             edits,
@@ -525,6 +535,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             removed: HashMap::new(),
             inside_removed: HashSet::new(),
             implied: HashSet::new(),
+            closed_at: HashMap::new(),
             unwrapped: Vec::new(),
         };
         plan.select_effective(candidates);
@@ -617,7 +628,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             EditKind::Attribute(name, value) => self.tag_plan(node).set(name, value.as_ref()),
             EditKind::Rename(name) => {
                 self.tag_plan(node).name = Some(name.clone());
-                if context.fully_closed_edit == Some(index) {
+                if context.fully_closed.contains_key(&index) {
                     // The tag that implied the element's end might not imply the end of the renamed element.
                     let range = context.ends.outer_range(node, input, context.content_end)?;
                     context.maybe_open.push((range.end, node.id()));
@@ -695,8 +706,8 @@ impl<'e, 'a> Plan<'e, 'a> {
             ),
             Adjacent::BeforeEnd => {
                 let range = self.contents_for_insertion(node, false, context)?;
-                if context.fully_closed_edit == Some(index) {
-                    self.plan_end_tags_at(range.end, Some(node), context);
+                if context.fully_closed.contains_key(&index) {
+                    self.plan_end_tags_at(index, range.end, Some(node), context);
                 } else {
                     context.maybe_open.extend(node.last_child().map(|last| (range.end, last.id())));
                 }
@@ -710,8 +721,8 @@ impl<'e, 'a> Plan<'e, 'a> {
             Adjacent::AfterEnd => {
                 let range =
                     context.ends.outer_range(node, self.edits.input, context.content_end)?;
-                if context.fully_closed_edit == Some(index) {
-                    self.plan_end_tags_at(range.end, node.parent(), context);
+                if context.fully_closed.contains_key(&index) {
+                    self.plan_end_tags_at(index, range.end, node.parent(), context);
                 } else {
                     context.maybe_open.push((range.end, node.id()));
                 }
@@ -810,11 +821,12 @@ impl<'e, 'a> Plan<'e, 'a> {
         offset: usize,
         context: &mut PlanContext<'_>,
     ) {
-        if context.fully_closed_edit == Some(index) {
-            self.plan_end_tags_at(offset, node.parent(), context);
+        let is_fully_closed = context.fully_closed.contains_key(&index);
+        if is_fully_closed {
+            self.plan_end_tags_at(index, offset, node.parent(), context);
         }
         if let Some(before) = node.previous_sibling() {
-            if context.fully_closed_edit != Some(index) {
+            if !is_fully_closed {
                 context.maybe_open.push((offset, before.id()));
             }
         } else if let Some(parent) = node.parent().filter(|parent| parent.span().is_some())
@@ -825,36 +837,52 @@ impl<'e, 'a> Plan<'e, 'a> {
         }
     }
 
-    /// Plans end tags for all elements open at a byte offset inside the element `inside`, as determined by parsing.
+    /// Plans end tags before the markup of a fully closed edit: for all elements open at a byte offset inside the element
+    /// `inside`.
     fn plan_end_tags_at(
         &mut self,
+        index: usize,
         offset: usize,
         inside: Option<NodeRef<'a>>,
-        context: &PlanContext<'_>,
+        context: &mut PlanContext<'_>,
     ) {
-        let (Some(inside), Some(before)) = (inside, self.edits.input.get(..offset)) else { return };
-        // The mark is a comment, because a parser would move text or an element in a table before the table.
-        let tree = (context.parse)(&format!("{before}<!---->"));
-        let mut nodes = tree.root().descendants_with_contents();
-        let Some(mark) = nodes.find(|node| node.span().is_some_and(|span| span.start == offset))
-        else {
-            return;
-        };
-        let is_target =
-            |node: &NodeRef<'_>| node.span() == inside.span() && node.name() == inside.name();
-        let mut open_names = Vec::new();
-        for ancestor in mark.ancestors() {
-            if is_target(&ancestor) {
-                for (depth, name) in open_names.into_iter().enumerate() {
-                    // `usize::MAX - depth` takes the place of a start offset: the element with the largest one ends
-                    // first, and inner elements must end before outer ones, wherever they begin.
-                    let order = Order::end(usize::MAX - depth, EndOrder::Tag);
-                    self.changes.insert(offset, format!("</{name}>"), order);
-                }
-                return;
-            }
-            open_names.extend(ancestor.name().map(|name| name.to_string()));
+        let Some(names) = context.fully_closed.get_mut(&index) else { return };
+        let parse = context.parse;
+        let names = names.get_or_insert_with(|| self.open_names(offset, inside, parse));
+        let written_count = self.closed_at.entry(offset).or_default();
+        for (depth, name) in names.iter().enumerate().skip(*written_count) {
+            // `usize::MAX - depth` takes the place of a start offset: the element with the largest one ends first, and
+            // inner elements must end before outer ones, wherever they begin.
+            let order = Order::end(usize::MAX - depth, EndOrder::Tag);
+            self.changes.insert(offset, format!("</{name}>"), order);
         }
+        *written_count = names.len().max(*written_count);
+    }
+
+    /// Returns the names of all elements open at a byte offset inside the element `inside`, innermost first, as determined
+    /// by parsing; none if that element is not open there.
+    fn open_names(
+        &self,
+        offset: usize,
+        inside: Option<NodeRef<'a>>,
+        parse: Parse<'_>,
+    ) -> Vec<String> {
+        let (Some(inside), Some(before)) = (inside, self.edits.input.get(..offset)) else {
+            return Vec::new();
+        };
+        // The mark is a comment, because a parser would move text or an element in a table before the table.
+        let tree = parse(&format!("{before}<!---->"));
+        let mut nodes = tree.root().descendants_with_contents();
+        let is_mark = |node: &NodeRef<'_>| node.span().is_some_and(|span| span.start == offset);
+        let Some(mark) = nodes.find(is_mark) else { return Vec::new() };
+        let mut names = Vec::new();
+        for ancestor in mark.ancestors() {
+            if ancestor.span() == inside.span() && ancestor.name() == inside.name() {
+                return names;
+            }
+            names.extend(ancestor.name().map(|name| name.to_string()));
+        }
+        Vec::new()
     }
 
     /// Plans the changes of start tags, and of names in end tags.
@@ -941,7 +969,8 @@ impl<'e, 'a> Plan<'e, 'a> {
             let is_removed = self.removed.contains_key(node)
                 || self.inside_removed.contains(node)
                 || unwrapped.contains(node);
-            if is_removed || !closed.insert((*offset, *node)) {
+            let is_closed = self.closed_at.contains_key(offset) || !closed.insert((*offset, *node));
+            if is_removed || is_closed {
                 continue;
             }
             let node = tree.node(*node);

@@ -571,6 +571,26 @@ fn applies_other_edits_after_a_refusal() {
 }
 
 #[test]
+fn end_tags_for_an_edit_stay_when_others_follow() {
+    let rename =
+        |page: &str, name: &str| apply_to_all(page, name, |it, node| it.rename(node, "div"));
+    let expected = "<div>1</div><div>2</div><hr>";
+    assert_eq!(rename("<p>1<p>2<hr>", "p").as_deref(), Ok(expected));
+    let expected = "<ul><div>1</div><div>2</ul>";
+    assert_eq!(rename("<ul><li>1<li>2</ul>", "li").as_deref(), Ok(expected));
+    let page = "<p>1<b>2";
+    let tree = parse(page);
+    let find = |name| tree.root().descendants().find(|node| node.is_html(name)).unwrap();
+    let mut edits = Edits::new(&tree, page);
+    edits.insert(find("p"), Adjacent::AfterEnd, "<u>3</u>").unwrap();
+    edits.set_attribute(find("b"), "a", "1").unwrap();
+    // The end tags are written once, even if two edits need them.
+    edits.insert(find("p"), Adjacent::AfterEnd, "<u>4</u>").unwrap();
+    let expected = "<p>1<b a=\"1\">2</b></p><u>4</u><u>3</u>";
+    assert_eq!(edits.apply(&html::DIALECT, &Options::new()).as_deref(), Ok(expected));
+}
+
+#[test]
 fn refuses_literal_text_that_ends_its_element() {
     for name in ["style", "script", "xmp", "iframe", "noembed", "noframes"] {
         let page = format!("<{name} id=x>a</{name}>b");
