@@ -168,7 +168,7 @@ impl ImpliedEnds {
                 continue;
             }
             let Some(closed) = open.closed_around(start, around_len, bit) else { continue };
-            let closed = self.names_still_open(open, &closed, start, parser);
+            let closed = self.names_still_open(open, &closed, start);
             if !closed.is_empty() {
                 let chain = open.innermost_chain(around_len, &tag.name);
                 ended = self.ended_in_chain(open, &chain, &closed, tag);
@@ -188,7 +188,6 @@ impl ImpliedEnds {
         open: &OpenElements,
         closed: &[u32],
         start: UnmarkedTag,
-        parser: MarkupParser,
     ) -> Vec<u8> {
         let mut names = Vec::new();
         for &path in closed.iter().rev() {
@@ -201,10 +200,10 @@ impl ImpliedEnds {
                 let Some((child_name, child_probe_name)) = open.names.get(child) else {
                     return false;
                 };
-                let tag = parser.start_tag_of(child_name, child_probe_name);
+                let tag = self.parser.start_tag_of(child_name, child_probe_name);
                 self.probe.clear();
                 self.probe.push(tag.probe_name_of(name, probe_name));
-                self.read_ended(&tag, parser, |result| result[0])
+                self.read_ended(&tag, |result| result[0])
             });
             if !is_ended {
                 names.push(id);

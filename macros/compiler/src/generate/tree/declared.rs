@@ -363,6 +363,7 @@ impl Code<'_> {
     /// Generates the functions that run `else` rows for pending characters.
     fn else_rows(&self) -> Option<TokenStream> {
         let modes: BTreeSet<ModeId> = self
+            .construction
             .actions()
             .filter_map(|action| {
                 if let TreeAction::ProcessPending(mode) = action { Some(*mode) } else { None }
