@@ -237,12 +237,6 @@ impl<'a> Walk<'a> {
         self.next = self.after_close(node);
     }
 
-    /// Returns the step after the start of a node.
-    #[inline]
-    fn after_open(&self, node: NodeRef<'a>) -> Edge<'a> {
-        first_inside(node, self.includes_contents).map_or(Edge::Close(node), Edge::Open)
-    }
-
     /// Returns the step after the end of a node; `None` after the root.
     #[inline]
     fn after_close(&self, node: NodeRef<'a>) -> Option<Edge<'a>> {
@@ -266,7 +260,10 @@ impl<'a> Iterator for Walk<'a> {
     fn next(&mut self) -> Option<Edge<'a>> {
         let edge = self.next?;
         self.next = match edge {
-            Edge::Open(node) => Some(self.after_open(node)),
+            Edge::Open(node) => {
+                let inside = first_inside(node, self.includes_contents);
+                Some(inside.map_or(Edge::Close(node), Edge::Open))
+            }
             Edge::Close(node) => self.after_close(node),
         };
         Some(edge)

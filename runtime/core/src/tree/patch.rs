@@ -5,6 +5,7 @@ use super::Tree;
 use super::in_order::NodesInTreeOrder;
 use super::node::NodeId;
 use super::node_ref::NodeRef;
+use super::steps::StepsTree;
 use super::words::Patching;
 use super::xml_characters::{is_char, is_name, is_name_start};
 use std::borrow::Cow;
@@ -56,7 +57,13 @@ impl Tree {
         names: &Patching,
     ) -> Option<(NodeId, NodeId, Option<NodeId>)> {
         if let Some(steps) = names.steps {
-            return self.open_range_by_steps(scope, name, names, steps);
+            let mut steps_tree = StepsTree::new(self, Some((name, names)));
+            let is_found = steps(&mut steps_tree, scope) == Some(true);
+            let [parent, start, end] = steps_tree.found_range;
+            return parent
+                .zip(start)
+                .filter(|_| is_found)
+                .map(|(parent, start)| (parent, start, end));
         }
         let (mark, is_start) = self.find_mark(scope, name, names)?;
         let mark = self.node(mark);

@@ -29,24 +29,7 @@ pub struct StepsTree<'t> {
     /// The name of the range to find, and the names of its instructions; `None` for steps that mirror options.
     range: Option<(&'t str, &'t Patching)>,
     /// The parent, the start and the end of the range, each `None` until the steps have found it.
-    found_range: [Option<NodeId>; 3],
-}
-
-impl Tree {
-    /// Finds the range called `name` inside `scope` by steps. Returns the range's parent, its start, and its end, if
-    /// any; `None` if the steps find no range.
-    pub(super) fn open_range_by_steps(
-        &mut self,
-        scope: NodeId,
-        name: &str,
-        names: &Patching,
-        steps: NodeSteps,
-    ) -> Option<(NodeId, NodeId, Option<NodeId>)> {
-        let mut steps_tree = StepsTree::new(self, Some((name, names)));
-        let is_found = steps(&mut steps_tree, scope) == Some(true);
-        let [parent, start, end] = steps_tree.found_range;
-        parent.zip(start).filter(|_| is_found).map(|(parent, start)| (parent, start, end))
-    }
+    pub(super) found_range: [Option<NodeId>; 3],
 }
 
 impl<'t> StepsTree<'t> {

@@ -108,7 +108,7 @@ impl<'a> HtmlSerializer<'a> {
         let flags = self.element_flags(node);
         let is_void = match self.within {
             Some(name) => self.names.void.contains(&name),
-            None => flags.is_void(&node),
+            None => node.name().is_some_and(|name| flags.has_flag(name, VOID)),
         };
         if is_void { Ok(()) } else { flags.write(node, false, out) }
     }
@@ -223,11 +223,6 @@ impl ElementFlags<'_> {
     fn has_flag(&self, name: NameRef<'_>, flag: u8) -> bool {
         let flags = self.flags.get(name.id().local().id() as usize);
         flags.is_some_and(|flags| flags & flag != 0) && name.namespace() == Namespace::HTML
-    }
-
-    /// Whether the node is written without contents.
-    fn is_void(&self, node: &NodeRef<'_>) -> bool {
-        node.name().is_some_and(|name| self.has_flag(name, VOID))
     }
 
     /// Writes the descendants of a node, and the node itself if `includes_root`.
