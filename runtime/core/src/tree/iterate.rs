@@ -146,32 +146,6 @@ impl<'a> Iterator for Descendants<'a> {
             }
         }
     }
-
-    /// Searches in a loop that keeps the position in registers, which takes fewer instructions than calls of `next`.
-    #[inline]
-    fn find<P>(&mut self, mut predicate: P) -> Option<NodeRef<'a>>
-    where
-        P: FnMut(&NodeRef<'a>) -> bool,
-    {
-        if self.includes_contents {
-            loop {
-                let node = self.next()?;
-                if predicate(&node) {
-                    return Some(node);
-                }
-            }
-        }
-        let mut next = self.next;
-        let found = loop {
-            let Some(node) = next else { break None };
-            next = self.next_after(node);
-            if predicate(&node) {
-                break Some(node);
-            }
-        };
-        self.next = next;
-        found
-    }
 }
 
 impl FusedIterator for Descendants<'_> {}
