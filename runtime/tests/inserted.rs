@@ -53,7 +53,7 @@ impl MachineSink for TokenLog {}
 
 impl Sink for TokenLog {
     fn text(&mut self, text: Text<'_>) -> Control {
-        let is_inserted = text.is_inserted();
+        let is_inserted = text.is_inserted;
         match self.tokens.last_mut() {
             Some(last) if self.last_text_is_inserted == Some(is_inserted) => {
                 last.push_str(text.text)
@@ -75,15 +75,15 @@ impl Sink for TokenLog {
     }
 
     fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
-        self.add("</>".to_owned(), tag.is_inserted())
+        self.add("</>".to_owned(), tag.is_inserted)
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control {
-        self.add(format!("<!--{}-->", comment.data), comment.is_inserted())
+        self.add(format!("<!--{}-->", comment.data), comment.is_inserted)
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
-        self.add(format!("<?{}?>", instruction.target), instruction.is_inserted())
+        self.add(format!("<?{}?>", instruction.target), instruction.is_inserted)
     }
 
     fn doctype(&mut self, doctype: Doctype<'_>) -> Control {
@@ -126,8 +126,8 @@ fn readers_report_which_tokens_are_inserted() {
         while let Some(token) = tokens.next_token() {
             are_inserted.extend(match token {
                 TokenRef::StartTag(tag) | TokenRef::EndTag(tag) => Some(tag.is_inserted()),
-                TokenRef::Comment(comment) => Some(comment.is_inserted()),
-                TokenRef::ProcessingInstruction(instruction) => Some(instruction.is_inserted()),
+                TokenRef::Comment(comment) => Some(comment.is_inserted),
+                TokenRef::ProcessingInstruction(instruction) => Some(instruction.is_inserted),
                 _ => None,
             });
         }

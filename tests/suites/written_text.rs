@@ -47,7 +47,7 @@ impl<const WRITTEN: bool> Sink for TokenRecorder<'_, WRITTEN> {
         // long as the reference, so references are excluded.
         let is_verbatim =
             |written: &str| written.len() == text.text.len() && !written.starts_with('&');
-        if WRITTEN && !text.is_inserted() && is_verbatim(&self.input[start..end]) {
+        if WRITTEN && !text.is_inserted && is_verbatim(&self.input[start..end]) {
             // A row that takes a single character may deliver CR as LF, even if the sink requests text as written.
             let written = &self.input[start..end];
             assert!(

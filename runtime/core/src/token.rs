@@ -18,7 +18,10 @@ pub struct Text<'a> {
     pub(crate) is_verbatim: bool,
     /// Whether the machine consumed this text in one step; it then equals its input range, unless it is inserted.
     pub(crate) is_bulk: bool,
-    pub(crate) is_inserted: bool,
+    /// Whether the token is part of inserted text, or begins or ends in it. Inserted text, such as the value of an XML
+    /// entity, is not in the input, which has only a reference: the span is that of the reference, or begins or ends
+    /// with it.
+    pub is_inserted: bool,
 }
 
 impl<'a> Text<'a> {
@@ -34,14 +37,6 @@ impl<'a> Text<'a> {
     #[inline(always)]
     pub(crate) fn piece(text: &'a str, span: Span, is_verbatim: bool, is_bulk: bool) -> Self {
         Text { text, span, is_verbatim, is_bulk, is_inserted: false }
-    }
-
-    /// Whether the token is part of inserted text, or begins or ends in it. Inserted text, such as the value of an XML
-    /// entity, is not in the input, which has only a reference: the span is that of the reference, or begins or ends
-    /// with it.
-    #[inline]
-    pub fn is_inserted(&self) -> bool {
-        self.is_inserted
     }
 
     /// Returns the part between two byte offsets. Only the range of a verbatim text is narrowed to the part.
@@ -61,14 +56,8 @@ pub struct Comment<'a> {
     pub data: &'a str,
     /// The range of the comment, including delimiters.
     pub span: Span,
-    pub(crate) is_inserted: bool,
-}
-
-impl Comment<'_> {
     /// Whether the token comes from inserted text; see [`Text::is_inserted`].
-    pub fn is_inserted(&self) -> bool {
-        self.is_inserted
-    }
+    pub is_inserted: bool,
 }
 
 /// A processing instruction token.
@@ -81,14 +70,8 @@ pub struct ProcessingInstruction<'a> {
     pub data: &'a str,
     /// The range of the processing instruction, including delimiters.
     pub span: Span,
-    pub(crate) is_inserted: bool,
-}
-
-impl ProcessingInstruction<'_> {
     /// Whether the token comes from inserted text; see [`Text::is_inserted`].
-    pub fn is_inserted(&self) -> bool {
-        self.is_inserted
-    }
+    pub is_inserted: bool,
 }
 
 /// A short end tag, which has no name and closes the current element.
@@ -97,14 +80,8 @@ impl ProcessingInstruction<'_> {
 pub struct ShortEndTag {
     /// The range of the tag, including delimiters.
     pub span: Span,
-    pub(crate) is_inserted: bool,
-}
-
-impl ShortEndTag {
     /// Whether the token comes from inserted text; see [`Text::is_inserted`].
-    pub fn is_inserted(&self) -> bool {
-        self.is_inserted
-    }
+    pub is_inserted: bool,
 }
 
 /// A start tag or an end tag.

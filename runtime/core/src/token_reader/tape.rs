@@ -394,7 +394,7 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
     fn comment(&mut self, comment: token::Comment<'_>) -> Control {
         let range = self.tape.range_of(comment.data);
         let record = self.tape.push(RecordKind::Comment, range, comment.span);
-        record.is_inserted = comment.is_inserted();
+        record.is_inserted = comment.is_inserted;
         self.control()
     }
 
@@ -422,7 +422,7 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
         let [target, data] =
             [instruction.target, instruction.data].map(|text| borrow_from(input, text));
         let token = Token::ProcessingInstruction(OwnedProcessingInstruction { target, data, span });
-        self.tape.push_other(token, span, instruction.is_inserted());
+        self.tape.push_other(token, span, instruction.is_inserted);
         self.control()
     }
 

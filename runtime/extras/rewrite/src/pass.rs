@@ -1287,7 +1287,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
     }
 
     fn comment(&mut self, comment: tabulex_core::Comment<'_>) -> Control {
-        self.begin_token(comment.span, || comment.is_inserted());
+        self.begin_token(comment.span, || comment.is_inserted);
         if self.skips_hidden(comment.span) {
             return Control::Continue;
         }
@@ -1340,7 +1340,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
     }
 
     fn short_end_tag(&mut self, tag: ShortEndTag) -> Control {
-        self.begin_token(tag.span, || tag.is_inserted());
+        self.begin_token(tag.span, || tag.is_inserted);
         if self.state.open.len() > 0 {
             // The tag has no name; a new one is inserted before its last byte.
             let name = Span::new(tag.span.end - 1, tag.span.end - 1);
@@ -1350,7 +1350,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
     }
 
     fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
-        self.begin_token(instruction.span, || instruction.is_inserted());
+        self.begin_token(instruction.span, || instruction.is_inserted);
         if self.skips_hidden(instruction.span) {
             return Control::Continue;
         }
