@@ -162,13 +162,10 @@ impl std::error::Error for Event {}
 /// The limits of a builder, and how much of them is used up.
 #[derive(Clone, Debug)]
 pub(super) struct LimitState {
-    max_depth: usize,
+    max: Limits,
     /// Minimum number of open elements at which depth is checked. Equals the depth limit as long as the depth of the
     /// tree follows from the depth of the stack.
     pub(super) depth_check_from: usize,
-    max_bytes: usize,
-    max_reconstructed: u64,
-    bytes_per_reconstructed: u64,
     /// Charge for the formatting elements reconstructed so far.
     reconstruction_charge: u64,
     is_formatting_dropped: bool,
@@ -185,11 +182,8 @@ impl LimitState {
     /// Creates the state in which nothing of these limits is used up.
     pub(super) fn new(limits: &Limits) -> Self {
         Self {
-            max_depth: limits.depth,
+            max: *limits,
             depth_check_from: limits.depth,
-            max_bytes: limits.bytes,
-            max_reconstructed: limits.reconstructed,
-            bytes_per_reconstructed: limits.bytes_per_reconstructed,
             reconstruction_charge: 0,
             is_formatting_dropped: false,
             is_out_of_memory: false,
@@ -204,8 +198,8 @@ impl LimitState {
     /// from the stack any more.
     #[inline]
     pub(super) fn record_middle_removal(&mut self, open_count: usize) {
-        if self.max_depth != usize::MAX {
-            self.depth_check_from = if open_count > self.max_depth {
+        if self.max.depth != usize::MAX {
+            self.depth_check_from = if open_count > self.max.depth {
                 0
             } else {
                 self.depth_check_from.saturating_sub(1)
@@ -216,20 +210,20 @@ impl LimitState {
     /// Records that elements of a stack of `open_count` elements are about to be reordered.
     #[inline]
     pub(super) fn record_reordering(&mut self, open_count: usize) {
-        if open_count > self.max_depth {
+        if open_count > self.max.depth {
             self.depth_check_from = 0;
         }
     }
 
     /// Returns the maximum depth of a node that elements are inserted into.
     pub(super) fn max_parent_depth(&self) -> usize {
-        self.max_depth - 1
+        self.max.depth - 1
     }
 
     /// Whether the depth of the tree follows from the depth of the stack.
     #[inline]
     fn depth_follows_from_stack(&self) -> bool {
-        self.depth_check_from == self.max_depth
+        self.depth_check_from == self.max.depth
     }
 }
 
@@ -313,7 +307,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub(super) fn report_flattened(&mut self) {
         if !self.limits.is_flattened {
             self.limits.is_flattened = true;
-            let (offset, limit) = (self.limits.last_tag_offset, self.limits.max_depth);
+            let (offset, limit) = (self.limits.last_tag_offset, self.limits.max.depth);
             self.limits.events.push(Event::Flattened { offset, limit });
         }
     }
@@ -431,8 +425,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// returns false.
     fn add_charge(&mut self, charge: u64) -> bool {
         self.limits.reconstruction_charge += charge;
-        let earned = self.limits.last_tag_offset as u64 / self.limits.bytes_per_reconstructed;
-        let limit = self.limits.max_reconstructed.saturating_add(earned);
+        let earned = self.limits.last_tag_offset as u64 / self.limits.max.bytes_per_reconstructed;
+        let limit = self.limits.max.reconstructed.saturating_add(earned);
         if self.limits.reconstruction_charge <= limit {
             return true;
         }
@@ -466,7 +460,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Stops tree construction if the builder's memory and `other_bytes` together exceed the limit. Returns whether it
     /// did.
     pub(super) fn check_memory(&mut self, other_bytes: usize, offset: usize) -> bool {
-        let limit = self.limits.max_bytes;
+        let limit = self.limits.max.bytes;
         if limit == usize::MAX || self.has_stopped {
             return false;
         }
