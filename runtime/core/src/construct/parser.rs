@@ -769,27 +769,20 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     fn feed_in_pieces(&mut self, chunk: &str) -> Progress {
         let mut unfed = chunk;
         loop {
-            let waiting_len = self.partial_piece.text.len();
-            let (piece, remaining) =
-                unfed.split_at(unfed.floor_char_boundary(PIECE_LEN.saturating_sub(waiting_len)));
-            if remaining.is_empty() && waiting_len + piece.len() < PIECE_LEN {
-                self.partial_piece.text.push_str(piece);
+            let waiting_text = &mut self.partial_piece.text;
+            let missing_len = PIECE_LEN.saturating_sub(waiting_text.len());
+            let (piece, remaining) = unfed.split_at(unfed.floor_char_boundary(missing_len));
+            waiting_text.push_str(piece);
+            if remaining.is_empty() && waiting_text.len() < PIECE_LEN {
                 return Progress::Ready;
             }
-            let progress = if waiting_len == 0 {
-                self.feed_piece(piece, false)
-            } else {
-                self.partial_piece.text.push_str(piece);
-                self.flush_partial_text()
-            };
-            unfed = remaining;
-            match progress {
-                Progress::Ready => {}
+            match self.flush_partial_text() {
+                Progress::Ready => unfed = remaining,
                 Progress::Paused => {
-                    self.partial_piece.text.push_str(unfed);
-                    return progress;
+                    self.partial_piece.text.push_str(remaining);
+                    return Progress::Paused;
                 }
-                Progress::Ended => return progress,
+                Progress::Ended => return Progress::Ended,
             }
         }
     }
