@@ -100,7 +100,8 @@ pub struct TagRegister {
     detached_count: usize,
     /// The attribute names, filled once the tag has [`NAME_SET_MIN`] attributes.
     names: HashSet<Box<str>>,
-    limit: AttributeLimit,
+    /// The maximum number of attributes, beyond which attributes are dropped; `None` for the default.
+    limit: Option<usize>,
     /// The offset of the first attribute dropped because of the limit, and the number of dropped ones; `None` if none
     /// was dropped.
     pub(crate) dropped: Option<(usize, u64)>,
@@ -109,16 +110,6 @@ pub struct TagRegister {
     pub(crate) last_reference_start: Option<usize>,
     /// The input offset of the reference before the last one, if the token that was open at the last one begins there.
     pub(crate) earlier_reference_start: Option<usize>,
-}
-
-/// The maximum number of attributes of a tag; further attributes are dropped.
-#[derive(Clone, Copy, Debug)]
-struct AttributeLimit(usize);
-
-impl Default for AttributeLimit {
-    fn default() -> Self {
-        Self(Limits::new().attributes)
-    }
 }
 
 impl TagRegister {
@@ -300,7 +291,7 @@ impl TagRegister {
     #[inline(never)]
     fn push_attribute_slow(&mut self) {
         let name = self.attribute_name.span_if_set().unwrap_or(self.attribute_start);
-        if self.count >= self.limit.0 {
+        if self.count >= self.attribute_limit() {
             return self.count_dropped(name.start);
         }
         let is_copied = self.attribute_name.is_copied() | self.attribute_value.is_copied();
@@ -325,13 +316,13 @@ impl TagRegister {
 
     /// Sets the maximum number of attributes kept of one tag.
     pub(crate) fn set_attribute_limit(&mut self, limit: usize) {
-        self.limit = AttributeLimit(limit);
+        self.limit = Some(limit);
         self.records.truncate(limit);
     }
 
     /// Returns the maximum number of attributes kept of one tag.
     pub(crate) fn attribute_limit(&self) -> usize {
-        self.limit.0
+        self.limit.unwrap_or(const { Limits::new().attributes })
     }
 
     pub(crate) fn memory_usage(&self) -> usize {
@@ -482,7 +473,7 @@ impl TagRegister {
         if exists {
             return;
         }
-        if self.count >= self.limit.0 {
+        if self.count >= self.attribute_limit() {
             return self.count_dropped(span.start);
         }
         let (name, value) =
