@@ -4,23 +4,19 @@
 use crate::offsets::Offsets;
 use crate::request::known_flags;
 use serde_json::{Value, json};
-use std::cell::RefCell;
 use tabulex_language::model::tree::Construction;
 use tabulex_language::model::{Machine, Section, Span, Step, Transfer};
 use tabulex_language::{Severity, Source};
 
 /// The files of a table with their offsets, in the order of their file ids.
-struct Files {
-    list: Vec<(Source, Offsets)>,
+struct Files<'s> {
+    list: Vec<(&'s Source, Offsets)>,
 }
 
-impl Files {
-    fn new(list: Vec<Source>) -> Self {
-        let with_offsets = |source: Source| {
-            let offsets = Offsets::new(&source.text);
-            (source, offsets)
-        };
-        Self { list: list.into_iter().map(with_offsets).collect() }
+impl<'s> Files<'s> {
+    fn new(table: &'s Source) -> Self {
+        let sources = std::iter::once(table).chain(&table.files);
+        Self { list: sources.map(|source| (source, Offsets::new(&source.text))).collect() }
     }
 
     fn position(&self, span: Span) -> Value {
@@ -38,19 +34,8 @@ pub(crate) fn open(request: &Value) -> Result<(Option<Machine>, Value), String> 
     let name = request["file"].as_str().ok_or("the request has no `file`")?;
     let text_of = |name: &str| request["files"][name].as_str().map(str::to_owned);
     let text = text_of(name).ok_or_else(|| format!("the request has no text for `{name}`"))?;
-    let source = Source::new(name, text);
-    let included = RefCell::new(Vec::new());
-    let read_file = |name: &str| {
-        let text = text_of(name)?;
-        if name.ends_with(".states") || name.ends_with(".modes") {
-            included.borrow_mut().push(Source::new(name, text.clone()));
-        }
-        Some(text)
-    };
-    let loaded = tabulex_language::load(&source, &read_file);
-    let mut sources = vec![source];
-    sources.extend(included.into_inner());
-    let files = Files::new(sources);
+    let loaded = tabulex_language::load(&Source::new(name, text), &text_of);
+    let files = Files::new(&loaded.source);
     let mistakes: Vec<Value> = loaded
         .diagnostics
         .iter()
@@ -75,7 +60,7 @@ fn section(section: Option<&Section>) -> Value {
 }
 
 /// Returns the states, modes and flags of a machine as JSON.
-fn machine_contents(machine: &Machine, files: &Files) -> Value {
+fn machine_contents(machine: &Machine, files: &Files<'_>) -> Value {
     let states: Vec<Value> = machine
         .states
         .iter()
@@ -112,7 +97,7 @@ fn machine_contents(machine: &Machine, files: &Files) -> Value {
     })
 }
 
-fn modes(construction: &Construction, files: &Files) -> Vec<Value> {
+fn modes(construction: &Construction, files: &Files<'_>) -> Vec<Value> {
     let mode_contents = |mode: &tabulex_language::model::tree::Mode| {
         let rows: Vec<Value> = mode
             .rows
