@@ -1,6 +1,6 @@
 //! Compiles randomly changed tables, and compares the machines with the interpreter.
 //!
-//! usage: cargo xtask campaign variants [--dialect ID] [--count N] [--seed N] [--changes N] [--inputs N] [--steps]
+//! usage: cargo xtask campaign variants [--dialect ID] [--count N] [--seed N] [--changes N] [--inputs N]
 //!        cargo xtask campaign variants --listed [--count N] [--inputs N]
 //!
 //!   --dialect ID   the table of a dialect with its modes; without one, the small tables of oracle and compiler
@@ -8,7 +8,6 @@
 //!   --seed N       seed of the random changes (1); equal arguments give equal tables
 //!   --changes N    maximum number of changes per table (4, or 40 with --dialect)
 //!   --inputs N     number of random inputs per table, in addition to recorded ones (4000)
-//!   --steps        change only steps of algorithms
 //!   --listed       make the changes of tests/steps.json, each in a separate table: all, or the first N
 //!
 //! Each change is one of those of `mutants`, and leaves a table that compiles. A package of the tables is written to
@@ -45,8 +44,6 @@ struct VariantsOptions {
     seed: u64,
     changes: usize,
     inputs: u64,
-    /// Whether only steps of algorithms are changed.
-    only_steps: bool,
     /// Whether the changes are those of [`LISTED_CHANGES`].
     is_listed: bool,
 }
@@ -90,7 +87,7 @@ fn random_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
     let variants = (0..options.count).map(|_| {
         let mut variant = originals[random.below(originals.len())].clone();
         let changes = 1 + random.below(options.changes.max(1));
-        variant.change_randomly(changes, options.only_steps, &mut random);
+        variant.change_randomly(changes, &mut random);
         variant
     });
     Ok(variants.collect())
@@ -113,7 +110,7 @@ fn listed_variants(options: &VariantsOptions) -> Result<Vec<Variant>, Failure> {
 }
 
 fn options(arguments: Vec<OsString>) -> Result<VariantsOptions, Failure> {
-    let options = ["dialect ID", "count N", "seed N", "changes N", "inputs N", "steps", "listed"];
+    let options = ["dialect ID", "count N", "seed N", "changes N", "inputs N", "listed"];
     let arguments = Arguments::parse(arguments, &options, 0)?;
     let (dialect, is_listed) = (arguments.text("dialect"), arguments.has("listed"));
     let (count, changes) = match dialect {
@@ -127,7 +124,6 @@ fn options(arguments: Vec<OsString>) -> Result<VariantsOptions, Failure> {
         seed: arguments.number("seed")?.unwrap_or(1),
         changes: arguments.number("changes")?.unwrap_or(changes),
         inputs: arguments.number("inputs")?.unwrap_or(4000),
-        only_steps: arguments.has("steps"),
         is_listed,
     })
 }
@@ -242,7 +238,7 @@ impl Variant {
 
     /// Makes up to `changes` random changes, in the table or in the file of its modes. Changes after which the table
     /// does not compile are undone.
-    fn change_randomly(&mut self, changes: usize, only_steps: bool, random: &mut Random) {
+    fn change_randomly(&mut self, changes: usize, random: &mut Random) {
         let modes = self.file.replace(".states", ".modes");
         let mut attempts = 0;
         while self.descriptions.len() < changes && attempts < 100 * changes {
@@ -251,8 +247,7 @@ impl Variant {
             let file = if changes_modes { &modes } else { &self.file };
             let text = self.files[file].clone();
             let Some(table) = parse::file(&text).0 else { continue };
-            let mut candidates = mutants(&text, &table);
-            candidates.retain(|mutant| !only_steps || mutant.place.starts_with("algorithm "));
+            let candidates = mutants(&text, &table);
             let Some(chosen) = candidates.get(random.below(candidates.len())) else { continue };
             self.files.insert(file.clone(), chosen.apply(&text));
             if self.can_compile() {
