@@ -6,7 +6,7 @@ mod support;
 
 use support::{committed, compared, document, profile, read_facts, table};
 use tabulex_documents::document::facts::Facts;
-use tabulex_language::syntax::{Item, Table, TreeItem};
+use tabulex_language::syntax::{Item, Table};
 
 /// Minimum percentage of sentences that are read or remarks.
 const MIN_READ_PERCENT: usize = 99;
@@ -102,7 +102,7 @@ fn reads_nearly_all_of_html_tree_construction() {
 fn only_algorithms(mut table: Table) -> Table {
     let mut modes = 0;
     table.items.retain(|item| match item {
-        Item::Limit { .. } | Item::Tree(TreeItem::Algorithm { .. }) => true,
+        Item::Limit { .. } | Item::Algorithm { .. } => true,
         Item::Mode(_) => {
             modes += 1;
             modes == 1

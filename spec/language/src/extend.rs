@@ -13,8 +13,7 @@ use crate::diagnostic::{
 use crate::nearest::nearest;
 use crate::parse;
 use crate::syntax::{
-    Change, FileId, Item, ParsedState, ParsedTokenPattern, RowChange, Span, StepChange, Table,
-    TreeItem, Word,
+    Change, FileId, Item, ParsedState, ParsedTokenPattern, RowChange, Span, StepChange, Table, Word,
 };
 
 /// Maximum depth of a chain of extensions.
@@ -297,28 +296,21 @@ pub fn key(item: &Item) -> (&'static str, Option<&Word>) {
         Item::State(ParsedState { name, otherwise: None, .. }) => ("state", Some(name)),
         Item::State(ParsedState { name, .. }) => ("lexical-mode", Some(name)),
         Item::Names(set) => ("names", Some(&set.name)),
-        Item::Tree(item) => tree_key(item),
+        Item::Dispatch { .. } => ("tree dispatch", None),
+        Item::Scope(set) => ("scope", Some(&set.name)),
+        Item::Pointers(_) => ("pointers", None),
+        Item::IntegrationPoints(_) => ("integration-points", None),
+        Item::Adjustments { name, .. } => ("adjust", Some(name)),
+        Item::Doctypes { name, .. } => ("doctypes", Some(name)),
+        Item::Unacknowledged { part, .. } => ("unacknowledged", Some(part)),
+        Item::Reset { .. } => ("reset", None),
+        Item::Fragment { .. } => ("fragment", None),
+        Item::SelectedContent(..) => ("selected-content", None),
+        Item::Fostering { .. } => ("foster", None),
+        Item::Algorithm { name, .. } => ("algorithm", Some(name)),
+        Item::Feedback { word, .. } => ("tokenizer", Some(word)),
+        Item::Answer { flag, .. } => ("tell", Some(flag)),
         Item::Mode(mode) => ("mode", Some(&mode.name)),
-    }
-}
-
-/// Returns the kind and the name of a declaration of tree construction, as [`key`] does.
-fn tree_key(item: &TreeItem) -> (&'static str, Option<&Word>) {
-    match item {
-        TreeItem::Dispatch { .. } => ("tree dispatch", None),
-        TreeItem::Scope(set) => ("scope", Some(&set.name)),
-        TreeItem::Pointers(_) => ("pointers", None),
-        TreeItem::IntegrationPoints(_) => ("integration-points", None),
-        TreeItem::Adjustments { name, .. } => ("adjust", Some(name)),
-        TreeItem::Doctypes { name, .. } => ("doctypes", Some(name)),
-        TreeItem::Unacknowledged { part, .. } => ("unacknowledged", Some(part)),
-        TreeItem::Reset { .. } => ("reset", None),
-        TreeItem::Fragment { .. } => ("fragment", None),
-        TreeItem::SelectedContent(..) => ("selected-content", None),
-        TreeItem::Fostering { .. } => ("foster", None),
-        TreeItem::Algorithm { name, .. } => ("algorithm", Some(name)),
-        TreeItem::Feedback { word, .. } => ("tokenizer", Some(word)),
-        TreeItem::Answer { flag, .. } => ("tell", Some(flag)),
     }
 }
 
@@ -506,9 +498,7 @@ impl Merger<'_> {
 
     fn change_steps(&mut self, name: &Word, changes: Vec<StepChange>) {
         let steps = self.items.iter_mut().find_map(|item| match item {
-            Item::Tree(TreeItem::Algorithm { name: own, steps, .. }) if own.value == name.value => {
-                Some(steps)
-            }
+            Item::Algorithm { name: own, steps, .. } if own.value == name.value => Some(steps),
             _ => None,
         });
         let Some(steps) = steps else { return self.report_missing("algorithm", name) };

@@ -4,7 +4,7 @@
 use super::{Comparison, Difference, text};
 use crate::common::{matched_pairs, unmatched_ranges};
 use std::ops::Range;
-use tabulex_language::syntax::{AlgorithmStep, Item, Note, NoteKind, Span, Table, TreeItem};
+use tabulex_language::syntax::{AlgorithmStep, Item, Note, NoteKind, Span, Table};
 
 /// A step as a line: its nesting depth, words and span.
 struct StepLine {
@@ -52,7 +52,7 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
 
 fn algorithms(table: &Table) -> Vec<ComparedAlgorithm<'_>> {
     let algorithm_of = |item| match item {
-        &Item::Tree(TreeItem::Algorithm { ref name, ref steps, .. }) => {
+        &Item::Algorithm { ref name, ref steps, .. } => {
             let (name, span) = (&name.value[..], name.span);
             let mut algorithm = ComparedAlgorithm { name, span, ..ComparedAlgorithm::default() };
             algorithm.add_steps(steps, 0);

@@ -9,7 +9,6 @@ use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
     Argument, Conditions, ElementSet, Item, NoteKind, ParsedElementName, ParsedElementRow,
     ParsedMode, ParsedPattern, ParsedState, ParsedStep, ParsedTokenPattern, Span, Spanned, Table,
-    TreeItem,
 };
 
 /// A table prepared for comparison.
@@ -183,7 +182,7 @@ impl<'t> Index<'t> {
                     let values = values.iter().map(|value| value.value.clone()).collect();
                     index.flags.insert(&name.value, values);
                 }
-                Item::Names(set) | Item::Tree(TreeItem::Scope(set)) => {
+                Item::Names(set) | Item::Scope(set) => {
                     members.insert(&set.name.value, set);
                 }
                 _ => {}
@@ -273,8 +272,8 @@ impl<'t> Index<'t> {
                     rows.map(|it| row(it.span, self.tokens(&it.patterns), &it.guard, &it.steps));
                 vec![mode(&name.value[..], name.span, rows.collect())]
             }
-            Item::Tree(TreeItem::Reset { rows, .. }) => elements("reset", rows),
-            Item::Tree(TreeItem::Fragment { rows, .. }) => elements("fragment", rows),
+            Item::Reset { rows, .. } => elements("reset", rows),
+            Item::Fragment { rows, .. } => elements("fragment", rows),
             _ => Vec::new(),
         }
     }

@@ -6,7 +6,7 @@ mod tree;
 
 use super::Index;
 use super::text::{
-    self, characters, conditions, expression, flag, patterns, sorted, steps, tokens, words,
+    self, characters, conditions, element, expression, flag, patterns, sorted, steps, tokens, words,
 };
 use crate::document::fingerprint;
 use std::collections::BTreeMap;
@@ -261,7 +261,77 @@ impl<'t> Pieces<'t> {
             }
             Item::State(state) => self.add_state(state, None),
             Item::Names(members) => self.add_element_set("names", members, index),
-            Item::Tree(item) => self.add_tree_item(item, index),
+            Item::Dispatch { mode, condition } => {
+                let line = format!("{} when {}", mode.value, conditions(condition));
+                self.add_set("tree dispatch", mode.span, [line], Need::Modes, &[]);
+            }
+            Item::Scope(members) => self.add_element_set("scope", members, index),
+            Item::Pointers(names) => self.add_words("pointers", names),
+            Item::IntegrationPoints(points) => {
+                let span = points.first().map_or(Span::default(), |point| point.name.span);
+                let lines = points.iter().map(tree::integration_point);
+                self.add_set("integration-points", span, lines, Need::Modes, &[]);
+            }
+            Item::Adjustments { name, entries } => {
+                let (key, lines) =
+                    (format!("adjust {}", name.value), entries.iter().map(tree::adjustment));
+                self.add_set(&key, name.span, lines, Need::Modes, &[]);
+            }
+            Item::Doctypes { name, ignoring_case, tests, notes } => {
+                let test = |test: &Vec<_>| {
+                    let mut parts: Vec<String> = test.iter().map(words).collect();
+                    parts.sort();
+                    parts.join(" and ")
+                };
+                let case_line = ignoring_case.then(|| "ignoring case".to_owned());
+                let lines = tests.iter().map(test).chain(case_line);
+                let key = format!("doctypes {}", name.value);
+                self.add_set(&key, name.span, lines, Need::Set, notes);
+            }
+            Item::Unacknowledged { part, error, notes } => {
+                // Documents report the error for `self-closing` in a step of an algorithm, so it is compared with that
+                // step.
+                let is_step = part.value == "self-closing";
+                let need = if is_step { Need::None } else { Need::Modes };
+                let line = format!("{} => {}", part.value, error.value);
+                self.add_set("unacknowledged", part.span, [line], need, notes);
+            }
+            Item::Reset { section, rows } => {
+                let span = rows.first().map_or(Span::default(), |row| row.span);
+                self.add_section("reset", section.as_ref(), span);
+                self.add_rows("reset", rows);
+            }
+            Item::Fragment { root, section, rows } => {
+                self.add_section("fragment", section.as_ref(), root.span);
+                self.add_word("fragment root", root, Need::None, &[]);
+                self.add_rows("fragment", rows);
+            }
+            Item::SelectedContent(pairs, notes) => {
+                let span = pairs.first().map_or(Span::default(), |(word, _)| word.span);
+                let line = |(word, text): &(Word, Word)| format!("{} {:?}", word.value, text.value);
+                self.add_set("selected-content", span, pairs.iter().map(line), Need::Set, notes);
+            }
+            Item::Fostering { names, beside } => {
+                self.add_set("foster", beside.span, names.iter().map(element), Need::None, &[]);
+                self.add_members("foster", beside.span, index.elements(names), Need::Modes, &[]);
+                self.add_word("foster beside", beside, Need::Modes, &[]);
+            }
+            Item::Algorithm { name, section, steps } => {
+                let key = format!("algorithm {}", name.value);
+                self.add_section(&key, section.as_ref(), name.span);
+                let mut lines = Vec::new();
+                tree::add_steps(steps, 0, &mut lines);
+                self.add_list(&key, name.span, lines);
+            }
+            Item::Feedback { word, action, notes: _ } => {
+                let line = format!("{} => {}", word.value, words(action));
+                self.add_set("tokenizer", word.span, [line], Need::None, &[]);
+            }
+            Item::Answer { flag, value, condition } => {
+                let condition = conditions(condition);
+                let line = format!("{} {} when {condition}", flag.value, value.value);
+                self.add_list("tell", flag.span, vec![line]);
+            }
             Item::Mode(mode) => self.add_mode(mode),
             Item::Extends { base, changes, .. } => {
                 self.piece_mut(&format!("extends {}", base.value), base.span);

@@ -5,7 +5,6 @@ use crate::diagnostic::{Diagnostic, RARE_NAME};
 use crate::nearest::distance;
 use crate::syntax::{
     Argument, DeclarationPart, Item, ParsedElementName, ParsedPattern, Span, Spanned, Table,
-    TreeItem,
 };
 use std::collections::{BTreeMap, HashSet};
 
@@ -50,10 +49,7 @@ fn for_each_name<'t>(table: &'t Table, visit: &mut dyn FnMut(&'t str, Span, bool
     let is_searched = |item: &&Item| {
         matches!(
             item,
-            Item::Names(_)
-                | Item::Tree(TreeItem::Scope(_))
-                | Item::Mode(_)
-                | Item::Steps { is_of_trees: true, .. }
+            Item::Names(_) | Item::Scope(_) | Item::Mode(_) | Item::Steps { is_of_trees: true, .. }
         )
     };
     for item in table.items.iter().filter(is_searched) {

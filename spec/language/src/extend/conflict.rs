@@ -3,7 +3,7 @@
 
 use super::{has_kind_and_name, key};
 use crate::diagnostic::{CONFLICTING_DECLARATION, Diagnostic};
-use crate::syntax::{Item, Span, Spanned, TreeItem};
+use crate::syntax::{Item, Span, Spanned};
 
 /// Returns the declaration among `others` with the item's kind and name, if any. Items without a name and `tell`
 /// declarations have no namesake.
@@ -36,8 +36,7 @@ fn has_same_contents(one: &Item, other: &Item) -> bool {
         (Item::Class { patterns, .. }, Item::Class { patterns: others, .. }) => {
             have_equal_elements(patterns, others)
         }
-        (Item::Names(one), Item::Names(other))
-        | (Item::Tree(TreeItem::Scope(one)), Item::Tree(TreeItem::Scope(other))) => {
+        (Item::Names(one), Item::Names(other)) | (Item::Scope(one), Item::Scope(other)) => {
             have_equal_elements(&one.members, &other.members)
                 && have_equal_elements(&one.except, &other.except)
         }

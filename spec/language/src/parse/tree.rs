@@ -3,7 +3,7 @@
 use super::{Node, Rule, SyntaxReader, children, span, word};
 use crate::syntax::{
     AlgorithmStep, ElementSet, Item, ParsedAdjustment, ParsedElementName, ParsedElementRow,
-    ParsedIntegrationPoint, ParsedTokenPattern, Spanned, StepChange, StepEffect, TreeItem, Word,
+    ParsedIntegrationPoint, ParsedTokenPattern, Spanned, StepChange, StepEffect, Word,
 };
 
 impl SyntaxReader {
@@ -11,21 +11,21 @@ impl SyntaxReader {
     pub(super) fn tree_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<Item> {
         let mut inner = parts.into_iter();
         let mut next_part = || inner.next().expect("the declaration has another part");
-        Some(Item::Tree(match rule {
+        Some(match rule {
             Rule::dispatch => {
                 let mode = word(next_part());
-                TreeItem::Dispatch { mode, condition: self.guard(next_part()) }
+                Item::Dispatch { mode, condition: self.guard(next_part()) }
             }
-            Rule::scope => TreeItem::Scope(self.element_set(inner.collect())),
-            Rule::name_set => return Some(Item::Names(self.element_set(inner.collect()))),
-            Rule::pointers => TreeItem::Pointers(inner.map(word).collect()),
-            Rule::integration_points => TreeItem::IntegrationPoints(
-                inner.map(|part| self.integration_point(part)).collect(),
-            ),
+            Rule::scope => Item::Scope(self.element_set(inner.collect())),
+            Rule::name_set => Item::Names(self.element_set(inner.collect())),
+            Rule::pointers => Item::Pointers(inner.map(word).collect()),
+            Rule::integration_points => {
+                Item::IntegrationPoints(inner.map(|part| self.integration_point(part)).collect())
+            }
             Rule::adjustments => {
                 let name = word(next_part());
                 let entries = inner.map(|part| self.adjustment(part)).collect();
-                TreeItem::Adjustments { name, entries }
+                Item::Adjustments { name, entries }
             }
             Rule::doctypes => {
                 let name = word(next_part());
@@ -35,20 +35,20 @@ impl SyntaxReader {
                 let parse_test =
                     |it: &mut Self, test| children(test).map(|part| it.words(part)).collect();
                 let (tests, notes) = self.noted(parts, parse_test);
-                TreeItem::Doctypes { name, ignoring_case, tests, notes }
+                Item::Doctypes { name, ignoring_case, tests, notes }
             }
             Rule::unacknowledged => {
                 let (part, error) = (word(next_part()), word(next_part()));
-                TreeItem::Unacknowledged { part, error, notes: self.notes(inner) }
+                Item::Unacknowledged { part, error, notes: self.notes(inner) }
             }
             Rule::reset => {
                 let (section, rows) = self.sectioned(inner, Self::element_row);
-                TreeItem::Reset { section, rows }
+                Item::Reset { section, rows }
             }
             Rule::fragment => {
                 let root = self.string_word(next_part());
                 let (section, rows) = self.sectioned(inner, Self::element_row);
-                TreeItem::Fragment { root, section, rows }
+                Item::Fragment { root, section, rows }
             }
             Rule::selected_content => {
                 let (mut pairs, mut notes) = (Vec::new(), Vec::new());
@@ -59,30 +59,30 @@ impl SyntaxReader {
                             .extend(inner.next().map(|text| (word(part), self.string_word(text)))),
                     }
                 }
-                TreeItem::SelectedContent(pairs, notes)
+                Item::SelectedContent(pairs, notes)
             }
             Rule::fostering => {
                 let mut nodes: Vec<Node<'_>> = inner.collect();
                 let beside =
                     self.string_word(nodes.pop().expect("`foster` has a string at its end"));
                 let names = nodes.into_iter().map(|part| self.element_name(part)).collect();
-                TreeItem::Fostering { names, beside }
+                Item::Fostering { names, beside }
             }
             Rule::feedback => {
                 let (word, action) = (word(next_part()), self.words(next_part()));
-                TreeItem::Feedback { word, action, notes: self.notes(inner) }
+                Item::Feedback { word, action, notes: self.notes(inner) }
             }
             Rule::answer => {
                 let (flag, value) = (word(next_part()), word(next_part()));
-                TreeItem::Answer { flag, value, condition: self.guard(next_part()) }
+                Item::Answer { flag, value, condition: self.guard(next_part()) }
             }
             Rule::algorithm => {
                 let name = word(next_part());
                 let (section, steps) = self.sectioned(inner, Self::algorithm_step);
-                TreeItem::Algorithm { name, section, steps }
+                Item::Algorithm { name, section, steps }
             }
             _ => return None,
-        }))
+        })
     }
 
     pub(super) fn step_change(&mut self, pair: Node<'_>) -> StepChange {

@@ -54,8 +54,7 @@ impl Resolver {
                     let set = self.resolve_set(set);
                     self.tree.construction.names.push(set);
                 }
-                Item::Tree(item) => self.declare_tree_item(item),
-                _ => {}
+                _ => self.declare_tree_item(item),
             }
         }
     }

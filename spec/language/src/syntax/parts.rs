@@ -4,7 +4,7 @@
 use super::{
     AlgorithmStep, Change, Conditions, ElementSet, Item, Note, ParsedElementName,
     ParsedLexemeExpression, ParsedPattern, ParsedRow, ParsedState, ParsedStep, ParsedTokenPattern,
-    RowChange, Span, Spanned, TreeItem, Word, Words,
+    RowChange, Span, Spanned, Word, Words,
 };
 use crate::vocabulary::Family;
 
@@ -42,14 +42,17 @@ impl Item {
                 }
                 visit_notes(notes, visit);
             }
-            Self::Limit { notes, .. } => visit_notes(notes, visit),
+            Self::Limit { notes, .. }
+            | Self::Doctypes { notes, .. }
+            | Self::SelectedContent(_, notes) => visit_notes(notes, visit),
             Self::EmissionError { error, notes, .. }
             | Self::Counter { error, notes, .. }
-            | Self::PushedStates { error, notes, .. } => {
+            | Self::PushedStates { error, notes, .. }
+            | Self::Unacknowledged { error, notes, .. } => {
                 visit(DeclarationPart::Name("errors", error));
                 visit_notes(notes, visit);
             }
-            Self::EmissionAction { action, notes, .. } => {
+            Self::EmissionAction { action, notes, .. } | Self::Feedback { action, notes, .. } => {
                 visit(DeclarationPart::Words(Family::Actions, action));
                 visit_notes(notes, visit);
             }
@@ -78,8 +81,25 @@ impl Item {
                 states.iter().for_each(|state| visit_state(state, visit));
             }
             Self::State(state) => visit_state(state, visit),
-            Self::Names(set) => visit_set(set, visit),
-            Self::Tree(item) => item.for_each_part(visit),
+            Self::Names(set) | Self::Scope(set) => visit_set(set, visit),
+            Self::Dispatch { mode, condition } => {
+                visit(DeclarationPart::Name("mode", mode));
+                visit_conditions(condition, MODES, visit);
+            }
+            Self::Answer { flag, condition, .. } => {
+                visit(DeclarationPart::Name("flag", flag));
+                visit_conditions(condition, MODES, visit);
+            }
+            Self::IntegrationPoints(points) => {
+                points.iter().for_each(|point| visit(DeclarationPart::Element(&point.name)));
+            }
+            Self::Reset { rows, .. } | Self::Fragment { rows, .. } => {
+                rows.iter().for_each(|row| visit_row(row, MODES, DeclarationPart::Element, visit));
+            }
+            Self::Fostering { names, .. } => {
+                names.iter().for_each(|name| visit(DeclarationPart::Element(name)));
+            }
+            Self::Algorithm { steps, .. } => visit_algorithm_notes(steps, visit),
             Self::Mode(mode) => {
                 mode.rows
                     .iter()
@@ -93,45 +113,9 @@ impl Item {
             | Self::Errors(_)
             | Self::HostErrors(_)
             | Self::Flag { .. }
-            | Self::Token { .. } => {}
-        }
-    }
-}
-
-impl TreeItem {
-    fn for_each_part<'t>(&'t self, visit: Visitor<'_, 't>) {
-        match self {
-            Self::Dispatch { mode, condition } => {
-                visit(DeclarationPart::Name("mode", mode));
-                visit_conditions(condition, MODES, visit);
-            }
-            Self::Answer { flag, condition, .. } => {
-                visit(DeclarationPart::Name("flag", flag));
-                visit_conditions(condition, MODES, visit);
-            }
-            Self::Scope(set) => visit_set(set, visit),
-            Self::IntegrationPoints(points) => {
-                points.iter().for_each(|point| visit(DeclarationPart::Element(&point.name)));
-            }
-            Self::Doctypes { notes, .. } | Self::SelectedContent(_, notes) => {
-                visit_notes(notes, visit);
-            }
-            Self::Unacknowledged { error, notes, .. } => {
-                visit(DeclarationPart::Name("errors", error));
-                visit_notes(notes, visit);
-            }
-            Self::Feedback { action, notes, .. } => {
-                visit(DeclarationPart::Words(Family::Actions, action));
-                visit_notes(notes, visit);
-            }
-            Self::Reset { rows, .. } | Self::Fragment { rows, .. } => {
-                rows.iter().for_each(|row| visit_row(row, MODES, DeclarationPart::Element, visit));
-            }
-            Self::Fostering { names, .. } => {
-                names.iter().for_each(|name| visit(DeclarationPart::Element(name)));
-            }
-            Self::Algorithm { steps, .. } => visit_algorithm_notes(steps, visit),
-            Self::Pointers(_) | Self::Adjustments { .. } => {}
+            | Self::Token { .. }
+            | Self::Pointers(_)
+            | Self::Adjustments { .. } => {}
         }
     }
 }

@@ -12,7 +12,7 @@ use tabulex_language::Source;
 use tabulex_language::model::tree::ModeRowId;
 use tabulex_language::model::{Machine, RowId};
 use tabulex_language::parse::lexer::code;
-use tabulex_language::syntax::{Item, Span, Table, TreeItem};
+use tabulex_language::syntax::{Item, Span, Table};
 
 /// An input on which two machines differ.
 #[derive(Clone, Debug)]
@@ -188,11 +188,9 @@ fn must_come_from_table(item: &Item) -> bool {
     matches!(
         item,
         Item::Errors(_)
-            | Item::Tree(
-                TreeItem::Algorithm { .. }
-                    | TreeItem::SelectedContent(..)
-                    | TreeItem::Unacknowledged { .. }
-            )
+            | Item::Algorithm { .. }
+            | Item::SelectedContent(..)
+            | Item::Unacknowledged { .. }
     )
 }
 

@@ -6,7 +6,7 @@ use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
 use tabulex_language::syntax::{
     Argument, Change, DeclarationPart, Item, ParsedElementName, ParsedPattern, ParsedTokenPattern,
-    Span, Spanned, TreeItem, Word, Words,
+    Span, Spanned, Word, Words,
 };
 use tabulex_language::vocabulary::{Family, Form, FormPart, HasForms, Product, Slot};
 
@@ -209,7 +209,7 @@ impl Names {
             Item::Errors(names) | Item::HostErrors(names) => {
                 names.iter().for_each(|it| self.add_declaration(NameKind::Error, it));
             }
-            Item::Tree(TreeItem::Pointers(names)) => {
+            Item::Pointers(names) => {
                 names.iter().for_each(|it| self.add_declaration(NameKind::Pointer, it));
             }
             Item::Token { name, fields, .. } => {

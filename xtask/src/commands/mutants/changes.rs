@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 use tabulex_language::parse::lexer::{LexicalKind, Token, code};
-use tabulex_language::syntax::{
-    Change, Item, ParsedRow, ParsedState, RowChange, Span, Table, TreeItem,
-};
+use tabulex_language::syntax::{Change, Item, ParsedRow, ParsedState, RowChange, Span, Table};
 use tabulex_workshop::documents::declarations;
 
 /// A small change of a table, which a test should detect.
@@ -162,10 +160,10 @@ fn add_rows<'t>(item: &'t Item, lists: &mut Vec<(&'t str, Vec<Span>)>) {
         Item::State(state) => add_state(state),
         Item::Procedure { states, .. } => states.iter().for_each(add_state),
         Item::Mode(mode) => lists.push((&mode.name.value, spans(&mode.rows))),
-        Item::Tree(TreeItem::Reset { rows, .. }) => {
+        Item::Reset { rows, .. } => {
             lists.push(("reset", spans(rows)));
         }
-        Item::Tree(TreeItem::Fragment { rows, .. }) => {
+        Item::Fragment { rows, .. } => {
             lists.push(("fragment", spans(rows)));
         }
         Item::Extends { changes, .. } => {

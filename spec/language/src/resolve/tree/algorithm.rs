@@ -13,9 +13,7 @@ use crate::model::tree::algorithm::{
     Algorithm, Definition, Expression, Parameter, Routine, RunStep, ValueKind, Variable, VariableId,
 };
 use crate::nearest::{nearest_or, similar_forms};
-use crate::syntax::{
-    AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, TreeItem, Word, Words,
-};
+use crate::syntax::{AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, Word, Words};
 use crate::vocabulary::algorithm::{
     INTRODUCED_PARAMETERS, KIND_BY_NAME, Phrase, ROUTINES, Vocabulary, routine_of,
 };
@@ -100,7 +98,7 @@ impl Resolver {
         let name = word(ROUTINES, &Routine::CloneOption);
         let has_name = |source: &AlgorithmSource<'_>| source.name.value == name;
         let declaration = table.items.iter().find_map(|item| match item {
-            Item::Tree(TreeItem::SelectedContent(pairs, _)) => pairs.first(),
+            Item::SelectedContent(pairs, _) => pairs.first(),
             _ => None,
         });
         if let Some((first, _)) = declaration.filter(|_| !sources.iter().any(has_name)) {
@@ -636,7 +634,7 @@ fn format_algorithm(name: &str, steps: &[Line<'_>]) -> String {
 /// Returns the algorithms of a table that the oracle executes.
 fn algorithms_in(table: &Table, elements: Elements, is_standard: bool) -> Vec<AlgorithmSource<'_>> {
     let of = |item| match item {
-        &Item::Tree(TreeItem::Algorithm { ref name, ref section, ref steps }) => {
+        &Item::Algorithm { ref name, ref section, ref steps } => {
             let section = section.clone();
             let routine = routine_of(elements, &name.value)?;
             let prefix = routine.prefix_algorithm().and_then(|name| steps_of(table, name));
@@ -651,9 +649,7 @@ fn algorithms_in(table: &Table, elements: Elements, is_standard: bool) -> Vec<Al
 /// Returns the steps of the table's algorithm with the name `routine_name`; `None` if there is none.
 fn steps_of<'t>(table: &'t Table, routine_name: &str) -> Option<&'t [AlgorithmStep]> {
     table.items.iter().find_map(|item| match item {
-        Item::Tree(TreeItem::Algorithm { name, steps, .. }) if name.value == routine_name => {
-            Some(&steps[..])
-        }
+        Item::Algorithm { name, steps, .. } if name.value == routine_name => Some(&steps[..]),
         _ => None,
     })
 }

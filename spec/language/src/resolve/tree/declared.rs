@@ -11,28 +11,28 @@ use crate::model::tree::{
     Doctypes, DoctypesId, ElementName, ElementRow, Feedback, FeedbackEffect, FeedbackId, Fostering,
     Fragment, IntegrationPoint, Pointer, PointerId, Reset, ScopeId, SelectedContent,
 };
-use crate::syntax::{self, Item, Span, Table, TreeItem, Word, Words};
+use crate::syntax::{self, Item, Span, Table, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
 use crate::vocabulary::{self, SELECTED_CONTENT};
 
 impl Resolver {
     /// Declares the names of tree construction (first pass).
-    pub(super) fn declare_tree_item(&mut self, item: &TreeItem) {
+    pub(super) fn declare_tree_item(&mut self, item: &Item) {
         match item {
-            TreeItem::Pointers(names) => {
+            Item::Pointers(names) => {
                 for name in names {
                     self.declare_unique(name, "pointer");
                     let (name, span) = (name.value.clone(), name.span);
                     self.tree.construction.pointers.push(Pointer { name, span });
                 }
             }
-            TreeItem::Scope(set) => {
+            Item::Scope(set) => {
                 self.declare_unique(&set.name, "scope");
                 let set = self.resolve_set(set);
                 self.tree.construction.scopes.push(set);
             }
-            TreeItem::Adjustments { name, entries } => self.declare_adjustments(name, entries),
-            TreeItem::Doctypes { name, ignoring_case, tests, .. } => {
+            Item::Adjustments { name, entries } => self.declare_adjustments(name, entries),
+            Item::Doctypes { name, ignoring_case, tests, .. } => {
                 self.declare_unique(name, "set of DOCTYPEs");
                 let test = |resolver: &mut Self, parts: &Vec<Words>| {
                     parts.iter().filter_map(|part| resolver.resolve_doctype_test(part)).collect()
@@ -45,7 +45,7 @@ impl Resolver {
                     tests,
                 });
             }
-            TreeItem::Feedback { word, .. } => {
+            Item::Feedback { word, .. } => {
                 self.declare_unique(word, "tokenizer command");
                 let (word, span) = (word.value.clone(), word.span);
                 self.tree.construction.feedback.push(Feedback { word, span, effect: None });
@@ -90,9 +90,8 @@ impl Resolver {
     /// Resolves declarations that refer to modes, steps and states (second pass).
     pub(super) fn resolve_late_declarations(&mut self, table: &Table) {
         for item in &table.items {
-            let Item::Tree(item) = item else { continue };
             match item {
-                TreeItem::Dispatch { mode, condition } => {
+                Item::Dispatch { mode, condition } => {
                     let (id, span) = (self.mode_id(&mode.value, mode.span), mode.span);
                     if let Some(condition) = self.conditions(condition) {
                         let condition = condition.value;
@@ -100,7 +99,7 @@ impl Resolver {
                             Some(Dispatch { mode: id, condition, span });
                     }
                 }
-                TreeItem::IntegrationPoints(points) => {
+                Item::IntegrationPoints(points) => {
                     for point in points {
                         let names = self.element_names(&point.name.value, point.name.span);
                         let point =
@@ -109,7 +108,7 @@ impl Resolver {
                         self.tree.construction.integration_points.extend(points);
                     }
                 }
-                TreeItem::Unacknowledged { part, error, .. } => {
+                Item::Unacknowledged { part, error, .. } => {
                     let parts = [("self-closing", true), ("attribute", false)];
                     let what = "a part of a tag that can be unacknowledged";
                     let is_flag = self.word_of(&parts, &part.value, part.span, what);
@@ -120,11 +119,11 @@ impl Resolver {
                         None => {}
                     }
                 }
-                TreeItem::Reset { section, rows } => {
+                Item::Reset { section, rows } => {
                     let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
                     self.tree.construction.reset = Some(Reset { section: section.clone(), rows });
                 }
-                TreeItem::Fragment { root, section, rows } => {
+                Item::Fragment { root, section, rows } => {
                     let (root, section) = (root.value.clone(), section.clone());
                     // Every row of `fragment` that matches runs, independently of the other rows, so `else`, which
                     // depends on them, is rejected.
@@ -136,11 +135,11 @@ impl Resolver {
                     let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
                     self.tree.construction.fragment = Some(Fragment { root, section, rows });
                 }
-                TreeItem::SelectedContent(pairs, _) => {
+                Item::SelectedContent(pairs, _) => {
                     let content = self.resolve_selected_content(pairs);
                     self.tree.construction.selected_content = Some(content);
                 }
-                TreeItem::Fostering { names, beside } => {
+                Item::Fostering { names, beside } => {
                     let mut targets = Vec::new();
                     for name in names {
                         targets.extend(self.element_names(&name.value, name.span));
@@ -148,11 +147,11 @@ impl Resolver {
                     self.tree.construction.fostering =
                         Some(Fostering { targets, beside: beside.value.clone() });
                 }
-                TreeItem::Answer { flag, value, condition } => {
+                Item::Answer { flag, value, condition } => {
                     let answer = self.resolve_answer(flag, value, condition);
                     self.tree.construction.answers.extend(answer);
                 }
-                TreeItem::Feedback { word, action, .. } => {
+                Item::Feedback { word, action, .. } => {
                     let effect = self.resolve_feedback_effect(action);
                     let words = &mut self.tree.construction.feedback;
                     if let Some(known) = words.iter_mut().find(|other| other.word == word.value) {
