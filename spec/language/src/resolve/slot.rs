@@ -4,7 +4,9 @@
 use super::form::SlotMatch;
 use super::{Resolver, find_index};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_FLAG, UNKNOWN_NAME};
-use crate::model::tree::{ElementName, Namespace, StepsId, TreeFlagId};
+use crate::model::tree::{
+    AdjustmentsId, DoctypesId, ElementName, Namespace, PointerId, ScopeId, StepsId, TreeFlagId,
+};
 use crate::model::{CharacterSet, Flag, FlagId, Register, Text};
 use crate::nearest::nearest;
 use crate::syntax::{Argument, Span, Spanned};
@@ -34,7 +36,7 @@ impl Resolver {
                     name.is_some_and(|it| vocabulary::find(EMITTED, it).is_some() || is_token(it))
                 }
                 Slot::Data => name.is_some_and(|name| self.data_index(name).is_some()),
-                Slot::Steps => name.is_some_and(|name| self.steps_id(name).is_some()),
+                Slot::Steps => name.is_some_and(|name| self.steps_index(name).is_some()),
                 Slot::DeclaredToken => name.is_some_and(is_token),
                 // If no flag is declared, no word can name one, so the words must match another form.
                 Slot::TreeFlag => !self.tree_flags().is_empty(),
@@ -99,9 +101,21 @@ impl Resolver {
             Slot::Class => Value::Class(self.characters_of(argument, span)?),
             Slot::Mode => Value::Mode(self.mode_id(name, span)),
             Slot::Names => Value::Names(self.names_in(arguments)?),
-            Slot::Scope => Value::Scope(self.scope_id(name, span)?),
-            Slot::Pointer => Value::Pointer(self.pointer_id(name, span)?),
-            Slot::Adjustments => Value::Adjustments(self.adjustments_id(name, span)?),
+            Slot::Scope => {
+                let names = self.tree.construction.scopes.iter().map(|scope| &scope.name[..]);
+                let found = find_declared(names, name, span, ("scope", "scope"));
+                Value::Scope(ScopeId(self.or_report(found)?))
+            }
+            Slot::Pointer => {
+                let names = self.tree.construction.pointers.iter().map(|pointer| &pointer.name[..]);
+                let found = find_declared(names, name, span, ("pointer", "pointers"));
+                Value::Pointer(PointerId(self.or_report(found)?))
+            }
+            Slot::Adjustments => {
+                let names = self.tree.construction.adjustments.iter().map(|table| &table.name[..]);
+                let found = find_declared(names, name, span, ("table of adjustments", "adjust"));
+                Value::Adjustments(AdjustmentsId(self.or_report(found)?))
+            }
             Slot::InsertedNamespace => {
                 let (words, what) = (tree::INSERTED_NAMESPACES, "a namespace of inserted elements");
                 Value::InsertedNamespace(self.word_of(words, name, span, what)?)
@@ -117,8 +131,12 @@ impl Resolver {
                 let (words, what) = (tree::STACK_PLACES, "a place on the stack");
                 Value::StackPlace(self.word_of(words, name, span, what)?)
             }
-            Slot::Doctypes => Value::Doctypes(self.doctypes_id(name, span)?),
-            Slot::Steps => Value::Steps(self.steps_id(name)?),
+            Slot::Doctypes => {
+                let names = self.tree.construction.doctypes.iter().map(|set| &set.name[..]);
+                let found = find_declared(names, name, span, ("set of DOCTYPEs", "doctypes"));
+                Value::Doctypes(DoctypesId(self.or_report(found)?))
+            }
+            Slot::Steps => Value::Steps(StepsId(self.steps_index(name)? as u8)),
             Slot::Word => Value::Word(name.to_owned()),
             Slot::TokenizerWord => Value::TokenizerWord(self.feedback_id(name, span)),
         })
@@ -257,9 +275,10 @@ impl Resolver {
     }
 
     /// Returns the local names in a set, as tags have no namespaces.
-    fn names_of_tags(&mut self, set: &str, span: Span) -> Vec<String> {
+    pub(super) fn names_of_tags(&mut self, set: &str, span: Span) -> Vec<String> {
         let mut names: Vec<String> =
             self.name_set(set, span).into_iter().map(|name| name.local).collect();
+        names.sort();
         names.dedup();
         names
     }
@@ -310,10 +329,19 @@ impl Resolver {
             (argument, _) => Some(vec![ElementName::own(text_of(argument)?)]),
         }
     }
+}
 
-    fn steps_id(&self, name: &str) -> Option<StepsId> {
-        self.steps_index(name).map(|index| StepsId(index as u8))
-    }
+/// Returns the index of the declaration with this name, or a diagnostic with the keyword that declares one.
+fn find_declared<'n>(
+    names: impl Iterator<Item = &'n str>,
+    name: &str,
+    span: Span,
+    (what, keyword): (&str, &str),
+) -> Result<u8, Box<Diagnostic>> {
+    let unknown = format!("there is no {what} `{name}`");
+    let advice = format!("declare it with `{keyword}`");
+    let found = find_index(names, name, (UNKNOWN_NAME, span), unknown, &advice);
+    found.map(|index| index as u8)
 }
 
 fn namespace(word: &str) -> Option<Namespace> {

@@ -243,13 +243,7 @@ impl Resolver {
         match pattern {
             None => Some(TagNames::Any),
             Some(ParsedPattern::Text { text, .. }) => Some(TagNames::These(vec![text.clone()])),
-            Some(ParsedPattern::Name(set)) => {
-                let mut names: Vec<String> =
-                    self.name_set(set, span).into_iter().map(|name| name.local).collect();
-                names.sort();
-                names.dedup();
-                Some(TagNames::These(names))
-            }
+            Some(ParsedPattern::Name(set)) => Some(TagNames::These(self.names_of_tags(set, span))),
             Some(_) => {
                 let message = "a tag is named by a string or by `names`";
                 let help = "write `\"NAME\"`, or the name of a set declared by `names`";

@@ -1,15 +1,13 @@
 //! Resolves declarations of tree construction: scopes, flags, pointers, tables of names, and the links between modes
 //! and a tokenizer.
 
-use super::super::{Resolver, find_index};
-use crate::diagnostic::{
-    BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION, UNKNOWN_NAME,
-};
+use super::super::Resolver;
+use crate::diagnostic::{BAD_PATTERN, DUPLICATE_NAME, Diagnostic, MISSING_DECLARATION};
 use crate::model::Action;
 use crate::model::tree::{
-    Adjustment, Adjustments, AdjustmentsId, Answer, Dispatch, DoctypeQuestion, DoctypeTest,
-    Doctypes, DoctypesId, ElementName, ElementRow, Feedback, FeedbackEffect, FeedbackId, Fostering,
-    Fragment, IntegrationPoint, Pointer, PointerId, Reset, ScopeId, SelectedContent,
+    Adjustment, Adjustments, Answer, Dispatch, DoctypeQuestion, DoctypeTest, Doctypes, ElementName,
+    ElementRow, Feedback, FeedbackEffect, FeedbackId, Fostering, Fragment, IntegrationPoint,
+    Pointer, Reset, SelectedContent,
 };
 use crate::syntax::{self, Item, Span, Table, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
@@ -227,44 +225,4 @@ impl Resolver {
         words.push(Feedback { word: word.to_owned(), span, effect: None });
         FeedbackId((words.len() - 1) as u8)
     }
-
-    pub(in crate::resolve) fn scope_id(&mut self, name: &str, span: Span) -> Option<ScopeId> {
-        let names = self.tree.construction.scopes.iter().map(|scope| &scope.name[..]);
-        let found = find_declared(names, name, span, ("scope", "scope"));
-        self.or_report(found).map(ScopeId)
-    }
-
-    pub(in crate::resolve) fn pointer_id(&mut self, name: &str, span: Span) -> Option<PointerId> {
-        let names = self.tree.construction.pointers.iter().map(|pointer| &pointer.name[..]);
-        let found = find_declared(names, name, span, ("pointer", "pointers"));
-        self.or_report(found).map(PointerId)
-    }
-
-    pub(in crate::resolve) fn adjustments_id(
-        &mut self,
-        name: &str,
-        span: Span,
-    ) -> Option<AdjustmentsId> {
-        let names = self.tree.construction.adjustments.iter().map(|table| &table.name[..]);
-        let found = find_declared(names, name, span, ("table of adjustments", "adjust"));
-        self.or_report(found).map(AdjustmentsId)
-    }
-
-    pub(in crate::resolve) fn doctypes_id(&mut self, name: &str, span: Span) -> Option<DoctypesId> {
-        let names = self.tree.construction.doctypes.iter().map(|set| &set.name[..]);
-        let found = find_declared(names, name, span, ("set of DOCTYPEs", "doctypes"));
-        self.or_report(found).map(DoctypesId)
-    }
-}
-
-/// Returns the index of the declaration with this name, or a diagnostic with the keyword that declares one.
-fn find_declared<'n>(
-    names: impl Iterator<Item = &'n str>,
-    name: &str,
-    span: Span,
-    (what, keyword): (&str, &str),
-) -> Result<u8, Box<Diagnostic>> {
-    let unknown = format!("there is no {what} `{name}`");
-    let advice = format!("declare it with `{keyword}`");
-    find_index(names, name, (UNKNOWN_NAME, span), unknown, &advice).map(|index| index as u8)
 }

@@ -38,18 +38,15 @@ pub(super) struct Scope {
 impl Scope {
     /// Creates the scope of the first step.
     pub(super) fn new(vocabulary: &'static Vocabulary) -> Self {
-        let (parameters, variables, labels) = (Vec::new(), Vec::new(), Vec::new());
-        let (visible, untyped, branch_variables) = (Vec::new(), Vec::new(), Vec::new());
-        let visible_labels = Vec::new();
         Self {
             vocabulary,
-            parameters,
-            variables,
-            visible,
-            untyped,
-            branch_variables,
-            labels,
-            visible_labels,
+            parameters: Vec::new(),
+            variables: Vec::new(),
+            visible: Vec::new(),
+            untyped: Vec::new(),
+            branch_variables: Vec::new(),
+            labels: Vec::new(),
+            visible_labels: Vec::new(),
         }
     }
 
