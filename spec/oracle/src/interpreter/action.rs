@@ -122,13 +122,9 @@ impl Run<'_, '_> {
                 let span = self.take_span();
                 self.pass_to_host(Token::ShortEndTag { span });
             }
-            Action::StartDeclaration => {
-                self.registers.declaration = Some(Default::default());
-            }
+            Action::StartDeclaration => self.registers.start_declaration(),
             Action::CollapseDeclaredValues => {
-                if let Some(declaration) = &mut self.registers.declaration {
-                    declaration.collapses = true;
-                }
+                self.registers.collapses.iter_mut().for_each(|it| *it = true);
             }
             Action::AppendDeclaration => {
                 if let Some((tag, declaration)) = self.registers.take_declaration() {
@@ -136,7 +132,8 @@ impl Run<'_, '_> {
                 }
             }
             Action::AppendEntity(list) => {
-                if let Some((name, value)) = self.registers.entity.take() {
+                let parts = [Field::EntityName, Field::EntityValue];
+                if let [Some(name), Some(value)] = parts.map(|part| self.registers.take(part)) {
                     self.declarations.add_entity(*list, name, value);
                 }
             }
@@ -362,14 +359,14 @@ impl Run<'_, '_> {
                 });
             }
             Register::Comment => {
-                let Some(data) = self.registers.comment.take() else { return };
+                let Some(data) = self.registers.take(Field::Comment) else { return };
                 self.set_flags(TokenKind::Comment);
                 self.pass_to_host(Token::Comment { data, span });
             }
             Register::ProcessingInstruction => {
-                let Some((target, data)) = self.registers.processing_instruction.take() else {
-                    return;
-                };
+                let parts = [Field::ProcessingInstructionTarget, Field::ProcessingInstructionData];
+                let parts = parts.map(|part| self.registers.take(part));
+                let [Some(target), Some(data)] = parts else { return };
                 self.pass_to_host(Token::ProcessingInstruction { target, data, span });
             }
             Register::Doctype => {

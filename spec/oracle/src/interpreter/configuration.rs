@@ -1,9 +1,9 @@
 //! The configuration of a machine between two characters, for searches over inputs. Runs with equal configurations take
 //! the same rows on any further input.
 
-use super::declarations::Declaration;
 use super::registers::{PushedStates, Registers};
-use tabulex_language::model::StateId;
+use std::collections::BTreeMap;
+use tabulex_language::model::{Field, StateId};
 
 /// The state and registers of a machine between two characters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,16 +41,12 @@ pub struct Pending {
     pub attributes: (Vec<(String, String)>, bool),
     /// Self-closing flag of the current tag.
     pub self_closing: bool,
-    /// Current comment, if any.
-    pub comment: Option<String>,
-    /// Current DOCTYPE, if any: name, public and system identifier, and force-quirks flag.
-    pub doctype: Option<([Option<String>; 3], bool)>,
-    /// Current processing instruction, if any: target and data.
-    pub processing_instruction: Option<(String, String)>,
-    /// Current entity, if any: name and value.
-    pub entity: Option<(String, String)>,
-    /// Tag name of the current attribute list declaration, and the current attribute declaration, if any.
-    pub declaration: (Option<String>, Option<Declaration>),
+    /// Texts of other current tokens and declarations, except those of declared kinds.
+    pub texts: BTreeMap<Field, String>,
+    /// Force-quirks flag of the current DOCTYPE, if any.
+    pub force_quirks: Option<bool>,
+    /// Whether the current attribute declaration, if any, strips and collapses spaces in the attribute's values.
+    pub collapses: Option<bool>,
     /// For each declared kind, the texts of its current token's fields; `None` without a current token.
     pub declared: Vec<Option<Vec<String>>>,
 }

@@ -7,16 +7,14 @@ use std::collections::{HashMap, HashSet};
 use tabulex_language::model::{EntityList, ReplacementLimits};
 
 /// An attribute declaration.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Declaration {
+#[derive(Debug)]
+pub(super) struct Declaration {
     /// The name of the attribute.
-    pub name: String,
-    /// The declared type.
-    pub kind: String,
+    pub(super) name: String,
     /// The default value, if the declaration has one.
-    pub default: Option<String>,
+    pub(super) default: Option<String>,
     /// Whether spaces in the attribute's values are stripped and collapsed.
-    pub collapses: bool,
+    pub(super) collapses: bool,
 }
 
 /// The attributes declared for a tag name.
@@ -65,7 +63,7 @@ impl Declarations {
 
     /// Declares an attribute, unless it is already declared.
     pub(super) fn add_attribute(&mut self, tag: &str, declaration: Declaration) {
-        let Declaration { name, default, collapses, .. } = declaration;
+        let Declaration { name, default, collapses } = declaration;
         let tag_attributes = self.attributes.entry(tag.to_owned()).or_default();
         if let Entry::Vacant(vacant) = tag_attributes.names.entry(name.clone()) {
             vacant.insert(collapses);

@@ -5,7 +5,7 @@ use super::Options;
 use super::configuration::Pending;
 use super::declarations::Declaration;
 use super::token::{Attribute, DeclaredField, Doctype, Span, Tag};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use tabulex_language::model::token_steps::{DoctypePart, TokenCondition, TokenRoutine, TokenStep};
 use tabulex_language::model::{
     DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
@@ -38,6 +38,10 @@ impl SpannedText {
         self.span.get_or_insert(Span::at(position));
     }
 }
+
+/// The fields of a DOCTYPE: its name, and its public and system identifiers.
+pub(super) const DOCTYPE_FIELDS: [Field; 3] =
+    [Field::DoctypeName, Field::PublicIdentifier, Field::SystemIdentifier];
 
 /// Placeholder for the range of an attribute value if the range was never started.
 const UNSET_SPAN: Span = Span { start: usize::MAX, end: usize::MAX };
@@ -80,16 +84,12 @@ pub(super) struct Registers {
     attribute: Option<OpenAttribute>,
     /// Attribute that the steps of the table discarded. A later step may make it the current attribute again.
     discarded_attribute: Option<OpenAttribute>,
-    pub(super) comment: Option<String>,
-    doctype: Option<Doctype>,
-    /// Current processing instruction, if any: target and data.
-    pub(super) processing_instruction: Option<(String, String)>,
-    /// Current entity, if any: name and value.
-    pub(super) entity: Option<(String, String)>,
-    /// Name of the elements whose attributes are being declared, if any.
-    attribute_list_name: Option<String>,
-    /// Current attribute declaration, if any.
-    pub(super) declaration: Option<Declaration>,
+    /// Texts of current tokens and declarations, without ranges. A part that is missing has no text.
+    texts: BTreeMap<Field, String>,
+    /// Force-quirks flag of the current DOCTYPE, if any.
+    force_quirks: Option<bool>,
+    /// Whether the current attribute declaration, if any, strips and collapses spaces in the attribute's values.
+    pub(super) collapses: Option<bool>,
     pub(super) temporary_buffer: String,
     pub(super) last_start_tag: Option<String>,
     pub(super) return_state: Option<StateId>,
@@ -176,27 +176,38 @@ impl Registers {
                 });
                 self.do_steps(machine.token_steps(TokenRoutine::CreateTag));
             }
-            TokenKind::Comment => self.comment = Some(String::new()),
+            TokenKind::Comment => self.empty([Field::Comment]),
             TokenKind::Doctype => {
-                let empty = || Some(String::new());
-                self.doctype = Some(Doctype {
-                    name: empty(),
-                    public_identifier: empty(),
-                    system_identifier: empty(),
-                    force_quirks: true,
-                    span: Span::default(),
-                });
+                self.empty(DOCTYPE_FIELDS);
+                self.force_quirks = Some(true);
                 self.do_steps(machine.token_steps(TokenRoutine::CreateDoctype));
             }
             TokenKind::ProcessingInstruction => {
-                self.processing_instruction = Some(Default::default());
+                self.empty([Field::ProcessingInstructionTarget, Field::ProcessingInstructionData]);
             }
-            TokenKind::Entity => self.entity = Some(Default::default()),
+            TokenKind::Entity => self.empty([Field::EntityName, Field::EntityValue]),
             TokenKind::AttributeList => {
-                self.attribute_list_name = Some(String::new());
-                self.declaration = None;
+                self.empty([Field::AttributeListName]);
+                self.take_declaration();
             }
         }
+    }
+
+    /// Gives fields without ranges empty texts.
+    fn empty<const N: usize>(&mut self, fields: [Field; N]) {
+        self.texts.extend(fields.map(|field| (field, String::new())));
+    }
+
+    /// Removes and returns the text of a field without a range, if there is one.
+    pub(super) fn take(&mut self, field: Field) -> Option<String> {
+        self.texts.remove(&field)
+    }
+
+    /// Starts an attribute declaration without a default value.
+    pub(super) fn start_declaration(&mut self) {
+        self.take(Field::DeclarationDefault);
+        self.empty([Field::DeclarationName, Field::DeclarationType]);
+        self.collapses = Some(false);
     }
 
     /// Creates a token of a declared kind at a position and makes it the current one.
@@ -234,8 +245,11 @@ impl Registers {
 
     /// Removes the current attribute declaration, and returns it with the tag's name; `None` if either is missing.
     pub(super) fn take_declaration(&mut self) -> Option<(String, Declaration)> {
-        let declaration = self.declaration.take()?;
-        Some((self.attribute_list_name.clone()?, declaration))
+        self.take(Field::DeclarationType);
+        let [name, default] =
+            [Field::DeclarationName, Field::DeclarationDefault].map(|field| self.take(field));
+        let declaration = Declaration { name: name?, default, collapses: self.collapses.take()? };
+        Some((self.texts.get(&Field::AttributeListName)?.clone(), declaration))
     }
 
     /// Finishes the current attribute, and starts a new one at a position.
@@ -273,16 +287,13 @@ impl Registers {
         for step in steps {
             match step {
                 TokenStep::Missing(part) => {
-                    let doctype = self.doctype.as_mut()?;
-                    *match part {
-                        DoctypePart::Name => &mut doctype.name,
-                        DoctypePart::PublicIdentifier => &mut doctype.public_identifier,
-                        DoctypePart::SystemIdentifier => &mut doctype.system_identifier,
-                    } = None;
+                    self.take(match part {
+                        DoctypePart::Name => Field::DoctypeName,
+                        DoctypePart::PublicIdentifier => Field::PublicIdentifier,
+                        DoctypePart::SystemIdentifier => Field::SystemIdentifier,
+                    });
                 }
-                TokenStep::Unset(TokenFlag::ForceQuirks) => {
-                    self.doctype.as_mut()?.force_quirks = false;
-                }
+                TokenStep::Unset(TokenFlag::ForceQuirks) => *self.force_quirks.as_mut()? = false,
                 TokenStep::Unset(TokenFlag::SelfClosing) => {
                     self.tag.as_mut()?.self_closing = false;
                 }
@@ -342,30 +353,20 @@ impl Registers {
             Field::TagName => self.tag.as_ref().map(|tag| &tag.name.text),
             Field::AttributeName => self.attribute.as_ref().map(|it| &it.name.text),
             Field::AttributeValue => self.attribute.as_ref().map(|it| &it.value.text),
-            Field::Comment => self.comment.as_ref(),
-            Field::DoctypeName => self.doctype.as_ref().and_then(|it| it.name.as_ref()),
-            Field::PublicIdentifier => {
-                self.doctype.as_ref().and_then(|it| it.public_identifier.as_ref())
-            }
-            Field::SystemIdentifier => {
-                self.doctype.as_ref().and_then(|it| it.system_identifier.as_ref())
-            }
             Field::TemporaryBuffer => Some(&self.temporary_buffer),
-            Field::ProcessingInstructionTarget => {
-                self.processing_instruction.as_ref().map(|(target, _)| target)
-            }
-            Field::ProcessingInstructionData => {
-                self.processing_instruction.as_ref().map(|(_, data)| data)
-            }
-            Field::EntityName => self.entity.as_ref().map(|(name, _)| name),
-            Field::EntityValue => self.entity.as_ref().map(|(_, value)| value),
-            Field::AttributeListName => self.attribute_list_name.as_ref(),
-            Field::DeclarationName => self.declaration.as_ref().map(|it| &it.name),
-            Field::DeclarationType => self.declaration.as_ref().map(|it| &it.kind),
-            Field::DeclarationDefault => {
-                self.declaration.as_ref().and_then(|it| it.default.as_ref())
-            }
             Field::Declared(field) => self.declared_text(field).map(|it| &it.text),
+            Field::Comment
+            | Field::DoctypeName
+            | Field::PublicIdentifier
+            | Field::SystemIdentifier
+            | Field::ProcessingInstructionTarget
+            | Field::ProcessingInstructionData
+            | Field::EntityName
+            | Field::EntityValue
+            | Field::AttributeListName
+            | Field::DeclarationName
+            | Field::DeclarationType
+            | Field::DeclarationDefault => self.texts.get(&field),
         };
         text.map_or("", |text| text)
     }
@@ -436,45 +437,22 @@ impl Registers {
     /// Returns the text of a field that has no range. An optional part that is missing becomes an empty text. `None`
     /// for fields that have a range, and if the token that has the field does not exist.
     fn unspanned_field(&mut self, field: Field) -> Option<&mut String> {
-        let doctype = self.doctype.as_mut();
-        match field {
-            Field::Comment => self.comment.as_mut(),
-            Field::TemporaryBuffer => Some(&mut self.temporary_buffer),
-            Field::DoctypeName => doctype.map(|doctype| doctype.name.get_or_insert_default()),
-            Field::PublicIdentifier => {
-                doctype.map(|doctype| doctype.public_identifier.get_or_insert_default())
-            }
-            Field::SystemIdentifier => {
-                doctype.map(|doctype| doctype.system_identifier.get_or_insert_default())
-            }
-            Field::ProcessingInstructionTarget => {
-                self.processing_instruction.as_mut().map(|(target, _)| target)
-            }
-            Field::ProcessingInstructionData => {
-                self.processing_instruction.as_mut().map(|(_, data)| data)
-            }
-            Field::EntityName => self.entity.as_mut().map(|(name, _)| name),
-            Field::EntityValue => self.entity.as_mut().map(|(_, value)| value),
-            Field::AttributeListName => self.attribute_list_name.as_mut(),
-            Field::DeclarationName => self.declaration.as_mut().map(|it| &mut it.name),
-            Field::DeclarationType => self.declaration.as_mut().map(|it| &mut it.kind),
-            Field::DeclarationDefault => {
-                let declaration = self.declaration.as_mut();
-                declaration.map(|it| it.default.get_or_insert_default())
-            }
-            Field::TagName | Field::AttributeName | Field::AttributeValue | Field::Declared(_) => {
-                None
-            }
+        if field == Field::TemporaryBuffer {
+            return Some(&mut self.temporary_buffer);
         }
+        let is_optional_part = self.force_quirks.is_some() && DOCTYPE_FIELDS.contains(&field)
+            || self.collapses.is_some() && field == Field::DeclarationDefault;
+        if is_optional_part {
+            self.texts.entry(field).or_default();
+        }
+        self.texts.get_mut(&field)
     }
 
     /// Sets the self-closing flag of the current tag, or the force-quirks flag of the current DOCTYPE.
     pub(super) fn set_token_flag(&mut self, flag: TokenFlag) {
         match flag {
             TokenFlag::SelfClosing => self.tag.iter_mut().for_each(|tag| tag.self_closing = true),
-            TokenFlag::ForceQuirks => {
-                self.doctype.iter_mut().for_each(|doctype| doctype.force_quirks = true);
-            }
+            TokenFlag::ForceQuirks => self.force_quirks.iter_mut().for_each(|it| *it = true),
         }
     }
 
@@ -523,7 +501,10 @@ impl Registers {
 
     /// Removes the current DOCTYPE, and returns it with the given range; `None` if there is none.
     pub(super) fn take_doctype(&mut self, span: Span) -> Option<Doctype> {
-        self.doctype.take().map(|doctype| Doctype { span, ..doctype })
+        let force_quirks = self.force_quirks.take()?;
+        let [name, public_identifier, system_identifier] =
+            DOCTYPE_FIELDS.map(|field| self.take(field));
+        Some(Doctype { name, public_identifier, system_identifier, force_quirks, span })
     }
 
     /// Returns whether the current tag is an end tag, and its name; `None` without a current tag.
@@ -546,14 +527,9 @@ impl Registers {
                 current_attribute.is_some_and(|attribute| attribute.is_dropped),
             ),
             self_closing: self.tag.as_ref().is_some_and(|tag| tag.self_closing),
-            comment: self.comment.clone(),
-            doctype: self.doctype.as_ref().map(|doctype| {
-                let Doctype { name, public_identifier, system_identifier, .. } = doctype.clone();
-                ([name, public_identifier, system_identifier], doctype.force_quirks)
-            }),
-            processing_instruction: self.processing_instruction.clone(),
-            entity: self.entity.clone(),
-            declaration: (self.attribute_list_name.clone(), self.declaration.clone()),
+            texts: self.texts.clone(),
+            force_quirks: self.force_quirks,
+            collapses: self.collapses,
             declared: self.declared_tokens.iter().map(field_texts).collect(),
         }
     }

@@ -1,7 +1,8 @@
 //! Formats a machine's configuration for traces.
 
 use super::Configuration;
-use tabulex_language::model::{DeclaredToken, Machine};
+use super::registers::DOCTYPE_FIELDS;
+use tabulex_language::model::{DeclaredToken, Field, Machine};
 
 /// Returns the name and the formatted value of each register of a configuration; an initial value is an empty string.
 pub fn registers(machine: &Machine, configuration: &Configuration) -> Vec<(String, String)> {
@@ -19,12 +20,13 @@ pub fn registers(machine: &Machine, configuration: &Configuration) -> Vec<(Strin
             [*is_end_tag, pending.self_closing].map(|it| if it { "/" } else { "" });
         format!("<{before}{name}{attributes}{after}")
     });
-    let doctype = pending.doctype.as_ref().map(|(texts, force)| {
-        let texts = texts.iter().map(|it| it.as_deref().map_or("-".to_owned(), quote));
-        let force = if *force { " force-quirks" } else { "" };
-        texts.collect::<Vec<_>>().join(" ") + force
+    let text = |field: Field| pending.texts.get(&field).map(|text| quote(text));
+    let doctype = pending.force_quirks.map(|force| {
+        let texts = DOCTYPE_FIELDS.map(|field| text(field).unwrap_or("-".to_owned()));
+        texts.join(" ") + if force { " force-quirks" } else { "" }
     });
-    let instruction = pending.processing_instruction.as_ref();
+    let instruction = [Field::ProcessingInstructionTarget, Field::ProcessingInstructionData];
+    let instruction: Vec<String> = instruction.into_iter().filter_map(text).collect();
     let pushed: Vec<String> = configuration.pushed.states.iter().copied().map(state_name).collect();
     let list: [(&str, Option<String>); 11] = [
         ("temporary-buffer", Some(quote_unless_empty(&configuration.temporary_buffer))),
@@ -37,12 +39,9 @@ pub fn registers(machine: &Machine, configuration: &Configuration) -> Vec<(Strin
         ("character-reference-code", Some(code)),
         ("last-start-tag", configuration.last_start_tag.as_deref().map(quote_unless_empty)),
         ("tag", tag),
-        ("comment", pending.comment.as_deref().map(quote)),
+        ("comment", text(Field::Comment)),
         ("doctype", doctype),
-        (
-            "processing-instruction",
-            instruction.map(|(target, data)| format!("{target:?} {data:?}")),
-        ),
+        ("processing-instruction", Some(instruction.join(" "))),
         ("pushed states", Some(pushed.join(" "))),
     ];
     let mut list: Vec<(String, String)> =
