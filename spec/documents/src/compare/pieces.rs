@@ -6,13 +6,14 @@ mod tree;
 
 use super::Index;
 use super::text::{
-    self, characters, conditions, element, expression, flag, patterns, sorted, steps, tokens, words,
+    characters, conditions, element, expression, flag, patterns, row, row_changes, sorted, steps,
+    tokens, words,
 };
 use crate::document::fingerprint;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
-    Change, EncodingClue, Item, Note, ParsedMode, ParsedModeRow, ParsedPattern, ParsedRow,
-    ParsedState, ParsedStep, ParsedTokenPattern, RowChange, Section, Span, Spanned, Table, Word,
+    Change, EncodingClue, Item, Note, ParsedMode, ParsedRow, ParsedState, ParsedStep, Section,
+    Span, Table, Word,
 };
 use tabulex_language::vocabulary::tree::TREE_LIMITS;
 
@@ -419,7 +420,8 @@ impl<'t> Pieces<'t> {
         }
         lines.extend(rows.iter().filter_map(bindings_text));
         self.add_list(&key, name.span, lines);
-        self.piece_mut(&key, name.span).compared.extend(rows.iter().map(row));
+        let rows = rows.iter().map(|it| row(it, patterns));
+        self.piece_mut(&key, name.span).compared.extend(rows);
     }
 
     fn add_mode(&mut self, mode: &ParsedMode) {
@@ -427,7 +429,7 @@ impl<'t> Pieces<'t> {
         let key = format!("mode {}", name.value);
         self.add_section(&key, section.as_ref(), name.span);
         let piece = self.piece_mut(&key, name.span);
-        piece.compared.extend(rows.iter().map(row_of_mode));
+        piece.compared.extend(rows.iter().map(|it| row(it, tokens)));
     }
 
     /// Adds a change of the base table as pieces of its own, with keys that begin with `extends`.
@@ -451,25 +453,12 @@ impl<'t> Pieces<'t> {
                 ("remove", kind.span)
             }
             Change::Rows { state, changes } => {
-                let line = |change: &RowChange| match change {
-                    RowChange::Replace(with) => format!("replace {}", row(with)),
-                    RowChange::Add(with) => format!("add {}", row(with)),
-                    RowChange::Remove(which) => format!("remove {}", patterns(which)),
-                };
-                changed_pieces.add_list(
-                    &state.value,
-                    state.span,
-                    changes.iter().map(line).collect(),
-                );
+                let lines = row_changes(changes, patterns);
+                changed_pieces.add_list(&state.value, state.span, lines);
                 ("rows", state.span)
             }
             Change::ModeRows { mode, changes } => {
-                let line = |change: &RowChange<ParsedTokenPattern>| match change {
-                    RowChange::Replace(with) => format!("replace {}", row_of_mode(with)),
-                    RowChange::Add(with) => format!("add {}", row_of_mode(with)),
-                    RowChange::Remove(which) => format!("remove {}", tokens(which)),
-                };
-                changed_pieces.add_list(&mode.value, mode.span, changes.iter().map(line).collect());
+                changed_pieces.add_list(&mode.value, mode.span, row_changes(changes, tokens));
                 ("mode rows", mode.span)
             }
             Change::Steps { algorithm, changes } => {
@@ -489,26 +478,8 @@ impl<'t> Pieces<'t> {
     }
 }
 
-/// Formats a mode's row as one line.
-fn row_of_mode(row: &ParsedModeRow) -> String {
-    let ParsedRow { span: _, text: _, patterns, bindings: _, guard, steps: does } = row;
-    text::row(&tokens(patterns), guard.as_ref(), does)
-}
-
-fn row(row: &ParsedRow) -> String {
-    let ParsedRow { span: _, text: _, patterns: named, bindings, guard, steps: does } = row;
-    let bindings_text: Vec<&str> = bindings.iter().map(|word| &word.value[..]).collect();
-    let bindings_text = if bindings_text.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", bindings_text.join(", "))
-    };
-    text::row(&format!("{}{bindings_text}", patterns(named)), guard.as_ref(), does)
-}
-
 /// Returns a line for the names that a row binds to captures of its lexical token, or `None` if the row binds none.
 fn bindings_text(row: &ParsedRow) -> Option<String> {
     let names: Vec<&str> = row.bindings.iter().map(|word| &word.value[..]).collect();
-    let named: &[Spanned<ParsedPattern>] = &row.patterns;
-    (!names.is_empty()).then(|| format!("{} binds {}", patterns(named), names.join(", ")))
+    (!names.is_empty()).then(|| format!("{} binds {}", patterns(&row.patterns), names.join(", ")))
 }

@@ -4,7 +4,7 @@
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
     Argument, Conditions, Note, ParsedElementName, ParsedLexemeExpression, ParsedPattern,
-    ParsedStep, ParsedTokenPattern, Spanned, Word, Words,
+    ParsedRow, ParsedStep, ParsedTokenPattern, RowChange, Spanned, Word, Words,
 };
 
 /// Formats a word or literal. A character is written as a string, to which it is equivalent.
@@ -71,10 +71,28 @@ pub(super) fn steps(block: &[ParsedStep]) -> Vec<String> {
     block.iter().filter_map(step_text).collect()
 }
 
-/// Formats a row as one line.
-pub(super) fn row(patterns: &str, guard: Option<&Conditions>, row_steps: &[ParsedStep]) -> String {
+/// Formats a row as one line; `patterns` formats its patterns.
+pub(super) fn row<P>(row: &ParsedRow<P>, patterns: fn(&[Spanned<P>]) -> String) -> String {
+    let ParsedRow { span: _, text: _, patterns: alternatives, bindings, guard, steps: does } = row;
+    let names: Vec<&str> = bindings.iter().map(|word| &word.value[..]).collect();
+    let bindings =
+        if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) };
+    let guard = guard.as_ref();
     let guard = guard.map_or(String::new(), |guard| format!(" when {}", conditions(guard)));
-    format!("{patterns}{guard} => {}", steps(row_steps).join(" "))
+    format!("{}{bindings}{guard} => {}", patterns(alternatives), steps(does).join(" "))
+}
+
+/// Formats changes of rows as lines; `patterns` formats the patterns of a row.
+pub(super) fn row_changes<P>(
+    changes: &[RowChange<P>],
+    patterns: fn(&[Spanned<P>]) -> String,
+) -> Vec<String> {
+    let line = |change: &RowChange<P>| match change {
+        RowChange::Replace(with) => format!("replace {}", row(with, patterns)),
+        RowChange::Add(with) => format!("add {}", row(with, patterns)),
+        RowChange::Remove(which) => format!("remove {}", patterns(which)),
+    };
+    changes.iter().map(line).collect()
 }
 
 /// Formats a pattern of a state's row.
@@ -111,6 +129,12 @@ pub(super) fn tokens(alternatives: &[Spanned<ParsedTokenPattern>]) -> String {
         kind.iter().cloned().chain(pattern_text).collect::<Vec<_>>().join(" ")
     };
     alternatives.iter().map(token_text).collect::<Vec<_>>().join(" | ")
+}
+
+/// Formats the patterns of a row for elements.
+pub(super) fn elements(names: &[Spanned<ParsedElementName>]) -> String {
+    let names: Vec<String> = names.iter().map(element).collect();
+    if names.is_empty() { "else".to_owned() } else { names.join(" | ") }
 }
 
 /// Formats the name of an element or of a set.

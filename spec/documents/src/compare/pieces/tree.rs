@@ -1,7 +1,7 @@
 //! Formats the parts of declarations of tree construction.
 
-use super::super::text::{element, row, words};
-use super::{Index, Need, Piece, Pieces};
+use super::super::text::{element, elements, row, words};
+use super::{Index, Need, Pieces};
 use tabulex_language::syntax::{
     AlgorithmStep, ElementSet, Note, NoteKind, ParsedAdjustment, ParsedElementRow,
     ParsedIntegrationPoint, StepChange, StepEffect,
@@ -25,11 +25,8 @@ impl<'t> Pieces<'t> {
     }
 
     pub(super) fn add_rows(&mut self, key: &str, rows: &[ParsedElementRow]) {
-        for ParsedElementRow { patterns, bindings: _, guard, steps, span, text: _ } in rows {
-            let names: Vec<String> = patterns.iter().map(element).collect();
-            let names = if names.is_empty() { "else".to_owned() } else { names.join(" | ") };
-            let Piece { compared, .. } = self.piece_mut(key, *span);
-            compared.push(row(&names, guard.as_ref(), steps));
+        for one in rows {
+            self.piece_mut(key, one.span).compared.push(row(one, elements));
         }
     }
 }
