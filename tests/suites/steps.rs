@@ -4,7 +4,7 @@
 use tabulex::Machine;
 use tabulex::encoding::Encoding;
 use tabulex::html::{self, Html};
-use tabulex_oracle::steps::prescan;
+use tabulex_oracle::interpreter::tree::prescan;
 use tabulex_tests::interpreted::table;
 use tabulex_tests::random::{Random, pieces};
 use tabulex_tests::{sample, steps};

@@ -5,8 +5,7 @@ use crate::random::Random;
 use tabulex::tree::NodeRef;
 use tabulex::{Dialect, Options};
 use tabulex_oracle::interpreter::tree::document::{ParseOptions, parse};
-use tabulex_oracle::interpreter::tree::{NodeId, Tree};
-use tabulex_oracle::steps::serialize;
+use tabulex_oracle::interpreter::tree::{NodeId, Tree, serialize};
 
 /// Returns the bytes of a random page that declares an encoding, or nearly does.
 pub fn page_declaring_encoding(random: &mut Random) -> Vec<u8> {

@@ -4,4 +4,3 @@
 pub mod formats;
 pub mod interpreter;
 pub mod search;
-pub mod steps;

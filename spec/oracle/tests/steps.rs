@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use tabulex_language::model::Machine;
 use tabulex_language::{Source, load};
-use tabulex_oracle::steps::prescan;
+use tabulex_oracle::interpreter::tree::prescan;
 
 static HTML: LazyLock<Machine> = LazyLock::new(|| {
     let text = tabulex_tables::text("html.states").unwrap();
