@@ -96,21 +96,21 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
     let states: Vec<_> =
         compiled.machine.states.iter().map(|state| names::variant(&state.name)).collect();
     let entries = compiled.order.iter().map(|&index| {
-        let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
+        let (variant, label) = (&block_names[index], names::label("s", &blocks[index].name));
         quote! { Block::#variant => break #label, }
     });
     let cold = jump::cold();
     // The most frequent targets are tested before the `match`, so that jumps to them avoid its jump table.
     let frequent_tests = order::frequent_targets(compiled).map(|index| {
-        let (variant, label) = (&block_names[index], names::label(&blocks[index].name));
+        let (variant, label) = (&block_names[index], names::label("s", &blocks[index].name));
         quote! { if matches!(block, Block::#variant) { break #label; } #cold }
     });
     let mut code = quote! { #(#frequent_tests)* match block { #(#entries)* } };
     for &index in &compiled.order {
-        let label = names::label(&blocks[index].name);
+        let label = names::label("s", &blocks[index].name);
         let body = block::body(compiled, index);
         if let Some(ending) = ending::ending(compiled, index) {
-            let label = names::ending_label(&blocks[index].name);
+            let label = names::label("end", &blocks[index].name);
             let inner = in_labelled_block(compiled, &label, &code);
             code = quote! { #inner #ending };
         }

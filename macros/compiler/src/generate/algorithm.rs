@@ -9,7 +9,7 @@ pub(super) mod serialize;
 mod templates;
 mod tree;
 
-use super::names::{snake, steps_label};
+use super::names::{self, snake};
 use crate::{natives, print};
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{format_ident, quote};
@@ -333,7 +333,7 @@ impl<'c> Function<'c> {
             return self.steps_in_order(first.1);
         }
         let number = self.next_loop();
-        let (label, next_arm) = (steps_label(number), format_ident!("next_{number}"));
+        let (label, next_arm) = (names::label("steps", number), format_ident!("next_{number}"));
         let (outer_count, arm_count) = (self.visible_labels.len(), arms.len() as u8);
         let labels =
             rest.iter().zip(1..arm_count).filter_map(|(arm, at)| Some((arm.0?, number, at)));
@@ -430,12 +430,13 @@ impl<'c> Function<'c> {
             RunStep::Go(label) => {
                 let target = self.visible_labels.iter().rev().find(|(other, ..)| other == label);
                 let Some(&(_, number, arm)) = target else { return self.unsupported(step) };
-                let (label, next_arm) = (steps_label(number), format_ident!("next_{number}"));
+                let (label, next_arm) =
+                    (names::label("steps", number), format_ident!("next_{number}"));
                 quote! { #next_arm = #arm; continue #label; }
             }
             RunStep::Break | RunStep::Continue => {
                 let Some(&number) = self.repetitions.last() else { return self.unsupported(step) };
-                let label = steps_label(number);
+                let label = names::label("steps", number);
                 if *step == RunStep::Break {
                     quote! { break #label; }
                 } else {
@@ -532,7 +533,7 @@ impl<'c> Function<'c> {
         self.repetitions.push(number);
         let steps = self.steps(steps);
         self.repetitions.pop();
-        (steps_label(number), steps)
+        (names::label("steps", number), steps)
     }
 
     /// Generates code that counts a round of a loop, and ends the algorithm after too many rounds.

@@ -4,7 +4,7 @@
 use super::consumed::Consumed;
 use super::jump::{cold, jump_to_state, request_exit};
 use super::lexeme;
-use super::names::{loop_label, variant};
+use super::names::{self, variant};
 use super::patterns::{byte_literal, byte_set, ranges};
 use super::plan::{self, candidates, tests};
 use super::row::comment;
@@ -33,19 +33,19 @@ pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
                 quote! { #(#ranges)|* => { #code } }
             });
             let otherwise = plan::plan(compiled, index, otherwise, Consumed::Nothing);
-            let label = loop_label(&block.name);
+            let label = names::label("stay", &block.name);
             quote! { #label: loop { match core.number { #(#arms)* _ => { #otherwise } } } }
         }
         Body::Plan(plan) => {
             let code = plan::plan(compiled, index, plan, Consumed::Nothing);
-            let label = loop_label(&block.name);
+            let label = names::label("stay", &block.name);
             quote! { #label: loop { #code } }
         }
     }
 }
 
 fn input_block(compiled: &Compiled<'_>, index: usize, block: &Block, input: &Input) -> TokenStream {
-    let label = loop_label(&block.name);
+    let label = names::label("stay", &block.name);
     let state = variant(&block.name);
     let skip = compiled.skips[index].as_ref();
     let bulk = skip.filter(|_| compiled.passes_first(index)).map(|skip| {
@@ -257,7 +257,8 @@ fn byte_arms(compiled: &Compiled<'_>, index: usize, input: &Input) -> TokenStrea
         let code = match compiled.skips[index].as_ref().filter(begins_run) {
             Some(skip) => {
                 let block = &compiled.lowered.blocks[index];
-                let (bulk, label) = (bulk(compiled, block, skip), loop_label(&block.name));
+                let (bulk, label) =
+                    (bulk(compiled, block, skip), names::label("stay", &block.name));
                 let cold_mark = skip.list.is_rare().then(cold);
                 quote! { #cold_mark #bulk continue #label; }
             }
@@ -289,7 +290,7 @@ fn lower_case_run(
         return None;
     }
     let (row, field, patterns) = (list.row, super::fields::field(field), ranges(bytes));
-    let (label, comment) = (loop_label(&block.name), comment(compiled, list));
+    let (label, comment) = (names::label("stay", &block.name), comment(compiled, list));
     Some(quote! {
         #comment
         let start = pos;

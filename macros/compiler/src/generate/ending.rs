@@ -2,7 +2,7 @@
 //! directly before the destination's block.
 
 use super::consumed::Consumed;
-use super::names::ending_label;
+use super::names;
 use super::row::Row;
 use crate::Compiled;
 use crate::lower::{Body, Input, List, Next};
@@ -88,7 +88,7 @@ impl Row<'_, '_> {
         let shape = shape(self.list).filter(|_| matches!(self.consumed, Consumed::Byte(_)))?;
         let (_, first) = first_row_with_ending(self.compiled, shape.to)?;
         let is_shared = self::shape(first).is_some_and(|first| first.matches(shape));
-        let label = ending_label(&self.compiled.lowered.blocks[shape.to].name);
+        let label = names::label("end", &self.compiled.lowered.blocks[shape.to].name);
         (is_shared && self.compiled.goes_forward(self.index, shape.to))
             .then(|| (shape.action_count, quote! { pos = here; break #label; }))
     }

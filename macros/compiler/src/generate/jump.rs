@@ -3,7 +3,7 @@
 
 use super::action::ActionCode;
 use super::consumed::Consumed;
-use super::names::{label, loop_label, variant};
+use super::names::{self, variant};
 use super::row::Row;
 use super::window::{window, window_end};
 use crate::Compiled;
@@ -16,7 +16,7 @@ use tabulex_language::model::{Action, StateId, Subject};
 pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -> TokenStream {
     let to = usize::from(to.0);
     if compiled.goes_forward(from, to) {
-        let label = label(&compiled.lowered.blocks[to].name);
+        let label = names::label("s", &compiled.lowered.blocks[to].name);
         return quote! { break #label; };
     }
     let name = variant(&compiled.lowered.blocks[to].name);
@@ -105,7 +105,7 @@ impl Row<'_, '_> {
         match self.list.next {
             Next::Stay => match self.block().kind {
                 BlockKind::State(_) => {
-                    let label = loop_label(&self.block().name);
+                    let label = names::label("stay", &self.block().name);
                     quote! { continue #label; }
                 }
                 BlockKind::Nothing(state) | BlockKind::Returned(state) => {

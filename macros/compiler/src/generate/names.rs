@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use std::fmt::Display;
 use tabulex_language::model::{ErrorId, Machine};
 
 /// Converts `attribute-name` to the variant `AttributeName`.
@@ -27,28 +28,10 @@ pub(super) fn snake(name: &str) -> String {
     name.replace('-', "_")
 }
 
-/// Returns the Rust label of a loop of an algorithm.
-pub(super) fn steps_label(number: usize) -> TokenStream {
-    lifetime(&format!("steps_{number}"))
-}
-
-/// Converts `attribute-name` to the label `'s_attribute_name`.
-pub(super) fn label(name: &str) -> TokenStream {
-    lifetime(&format!("s_{}", name.replace('-', "_")))
-}
-
-/// Returns the label of the loop around a block.
-pub(super) fn loop_label(name: &str) -> TokenStream {
-    lifetime(&format!("stay_{}", name.replace('-', "_")))
-}
-
-/// Returns the label of the ending before a block.
-pub(super) fn ending_label(name: &str) -> TokenStream {
-    lifetime(&format!("end_{}", name.replace('-', "_")))
-}
-
-fn lifetime(name: &str) -> TokenStream {
+/// Converts `attribute-name` to the label `'prefix_attribute_name`. The prefix tells what the label marks: `s` a block,
+/// `stay` the loop around a block, `end` the ending before a block, `steps` a loop of an algorithm.
+pub(super) fn label(prefix: &str, name: impl Display) -> TokenStream {
     let apostrophe = proc_macro2::Punct::new('\'', proc_macro2::Spacing::Joint);
-    let ident = Ident::new(name, Span::mixed_site());
+    let ident = Ident::new(&snake(&format!("{prefix}_{name}")), Span::mixed_site());
     quote! { #apostrophe #ident }
 }
