@@ -119,14 +119,14 @@ fn byte_text(byte: u8) -> String {
 fn count_backward_edges(compiled: &Compiled<'_>) -> usize {
     let mut backward_edges = std::collections::BTreeSet::new();
     for (from, block) in compiled.lowered.blocks.iter().enumerate() {
-        block.for_each_list(&mut |list, _| {
+        for (list, _) in block.lists() {
             if let crate::lower::Next::State(state) = list.next {
                 let to = usize::from(state.0);
                 if !compiled.goes_forward(from, to) {
                     backward_edges.insert((from, to));
                 }
             }
-        });
+        }
     }
     backward_edges.len()
 }

@@ -25,10 +25,8 @@ fn likely_byte(
     has_run: bool,
 ) -> Option<u8> {
     let Body::Input(input) = &block.body else { return None };
-    let mut begins_token = false;
-    block.for_each_list(&mut |list, _| {
-        begins_token |= list.actions.iter().any(|action| matches!(action, Action::Create(_)));
-    });
+    let mut actions = block.lists().into_iter().flat_map(|(list, _)| &list.actions);
+    let begins_token = actions.any(|action| matches!(action, Action::Create(_)));
     // A block with few cases tests each of them anyway, so a first test does not pay there, except after a run, where
     // only few bytes are possible.
     let is_worthwhile = has_run || input.bytes.len() > MAX_WITHOUT_TABLE;
@@ -72,11 +70,8 @@ fn expected_bytes(skips: &[Option<Skip>], block: &Block) -> usize {
         false => !list.is_rare(),
     };
     let is_expected = |byte: &u8| {
-        let mut any_expects = false;
-        for candidate in input.byte(*byte) {
-            candidate.plan.for_each_list(&mut |list| any_expects |= expects(list, *byte));
-        }
-        any_expects
+        let mut lists = input.byte(*byte).iter().flat_map(|candidate| candidate.plan.lists());
+        lists.any(|list| expects(list, *byte))
     };
     (0..0x80).filter(is_expected).count()
 }

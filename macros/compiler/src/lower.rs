@@ -435,14 +435,11 @@ fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List 
 }
 
 impl Plan {
-    /// Calls `function` with every list of the plan.
-    pub fn for_each_list<'p>(&'p self, function: &mut dyn FnMut(&'p List)) {
+    /// Returns the lists of the plan.
+    pub fn lists(&self) -> Vec<&List> {
         match self {
-            Self::List(list) => function(list),
-            Self::When(_, then, otherwise) => {
-                then.for_each_list(function);
-                otherwise.for_each_list(function);
-            }
+            Self::List(list) => vec![list],
+            Self::When(_, then, otherwise) => [then.lists(), otherwise.lists()].concat(),
         }
     }
 }
@@ -493,36 +490,33 @@ impl Input {
 }
 
 impl Block {
-    /// Calls `function` with every list of the block and the ASCII bytes that select it. For lexical tokens, a few
-    /// common bytes stand for those with which the tokens begin.
-    pub fn for_each_list(&self, function: &mut dyn FnMut(&List, &[u8])) {
+    /// Returns the lists of the block, each with the ASCII bytes that select it. Lexical tokens begin with various bytes;
+    /// a few common ones stand for them all, because callers use the bytes only for estimates.
+    pub fn lists(&self) -> Vec<(&List, &[u8])> {
+        let no_bytes: &[u8] = &[];
+        let mut plans: Vec<(&Plan, &[u8])> = Vec::new();
         match &self.body {
             Body::Input(input) => {
-                for arm in &input.ahead {
-                    arm.candidate.plan.for_each_list(&mut |list| function(list, &[]));
-                }
-                for candidate in input.lexemes.iter().flat_map(|lexemes| &lexemes.candidates) {
-                    // Lexical tokens begin with various bytes. A few common ones stand for them all, because `function`
-                    // uses the bytes only for estimates.
-                    candidate.plan.for_each_list(&mut |list| function(list, b"<>/="));
-                }
+                plans.extend(input.ahead.iter().map(|arm| (&arm.candidate.plan, no_bytes)));
+                let lexemes = input.lexemes.iter().flat_map(|lexemes| &lexemes.candidates);
+                plans.extend(lexemes.map(|candidate| (&candidate.plan, &b"<>/="[..])));
                 for arm in &input.bytes {
-                    for candidate in &arm.candidates {
-                        candidate.plan.for_each_list(&mut |list| function(list, &arm.bytes));
-                    }
+                    plans.extend(arm.candidates.iter().map(|it| (&it.plan, &arm.bytes[..])));
                 }
                 let rest = input.beyond_ascii.iter().flat_map(|(_, candidates)| candidates);
-                for candidate in rest.chain(&input.otherwise).chain(&input.end_of_file) {
-                    candidate.plan.for_each_list(&mut |list| function(list, &[]));
-                }
+                let rest = rest.chain(&input.otherwise).chain(&input.end_of_file);
+                plans.extend(rest.map(|candidate| (&candidate.plan, no_bytes)));
             }
             Body::Number(arms, otherwise) => {
-                for plan in arms.iter().map(|(_, plan)| plan).chain([otherwise]) {
-                    plan.for_each_list(&mut |list| function(list, &[]));
-                }
+                let arms = arms.iter().map(|(_, plan)| plan).chain([otherwise]);
+                plans.extend(arms.map(|plan| (plan, no_bytes)));
             }
-            Body::Plan(plan) => plan.for_each_list(&mut |list| function(list, &[])),
+            Body::Plan(plan) => plans.push((plan, no_bytes)),
             Body::Call(_) => {}
         }
+        let lists = plans
+            .into_iter()
+            .flat_map(|(plan, bytes)| plan.lists().into_iter().map(move |list| (list, bytes)));
+        lists.collect()
     }
 }

@@ -54,22 +54,19 @@ pub fn target_after_texts(compiled: &Compiled<'_>) -> Option<usize> {
 pub fn target_after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
     let blocks = &compiled.lowered.blocks;
     let starts_attribute = |to: usize| {
-        let mut starts = false;
-        blocks[to].for_each_list(&mut |list, _| {
-            starts |= list.actions.contains(&Action::StartAttribute);
-        });
-        starts
+        let mut lists = blocks[to].lists().into_iter();
+        lists.any(|(list, _)| list.actions.contains(&Action::StartAttribute))
     };
     let mut jump_counts = vec![0_usize; blocks.len()];
     for (from, block) in blocks.iter().enumerate() {
-        block.for_each_list(&mut |list, _| {
+        for (list, _) in block.lists() {
             if let Next::State(StateId(to)) = list.next
                 && !list.is_rare()
                 && !compiled.goes_forward(from, usize::from(to))
             {
                 jump_counts[usize::from(to)] += 1;
             }
-        });
+        }
     }
     let candidates = (0..blocks.len()).filter(|&to| jump_counts[to] > 0 && starts_attribute(to));
     candidates.max_by_key(|&to| (jump_counts[to], std::cmp::Reverse(to)))
@@ -108,14 +105,14 @@ fn weights(lowered: &Lowered) -> Vec<Vec<u32>> {
         if let Body::Call(start) = block.body {
             weights[from][usize::from(start.0)] += 4;
         }
-        block.for_each_list(&mut |list, bytes| {
+        for (list, bytes) in block.lists() {
             let frequency =
                 bytes.iter().map(|byte| if is_common(*byte) { 8 } else { 1 }).sum::<u32>() + 1;
             let weight = if list.has_error() { 1 } else { frequency };
             for to in targets(lowered, list.next) {
                 weights[from][to] += weight;
             }
-        });
+        }
     }
     weights
 }

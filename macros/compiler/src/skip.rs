@@ -88,14 +88,14 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
     };
     let mut skips: Vec<_> = lowered.blocks.iter().map(skip_of).collect();
     for block in &lowered.blocks {
-        block.for_each_list(&mut |list, bytes| {
-            let Next::State(next) = list.next else { return };
-            let Some(skip) = &mut skips[usize::from(next.0)] else { return };
+        for (list, bytes) in block.lists() {
+            let Next::State(next) = list.next else { continue };
+            let Some(skip) = &mut skips[usize::from(next.0)] else { continue };
             // The row jumps to the start of a run if it reconsumes a byte of the run, or consumes a byte that cannot
             // belong to it. If it consumes a byte of the run, the run has already begun.
             let is_in_front = |&byte: &u8| skip.bytes[usize::from(byte)] == list.reconsumes;
             skip.is_entered_before_run |= !list.has_error() && bytes.iter().any(is_in_front);
-        });
+        }
     }
     skips
 }

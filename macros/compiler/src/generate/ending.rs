@@ -37,11 +37,8 @@ impl Compiled<'_> {
 /// Returns the action lists of the rows that consume a single known byte.
 fn lists(input: &Input) -> Vec<&List> {
     let single_byte_arms = input.bytes.iter().filter(|arm| arm.bytes.len() == 1);
-    let mut lists = Vec::new();
-    for candidate in single_byte_arms.flat_map(|arm| &arm.candidates) {
-        candidate.plan.for_each_list(&mut |list| lists.push(list));
-    }
-    lists
+    let candidates = single_byte_arms.flat_map(|arm| &arm.candidates);
+    candidates.flat_map(|candidate| candidate.plan.lists()).collect()
 }
 
 /// The properties that rows with a common ending share.

@@ -7,7 +7,7 @@ use super::names::{self, variant};
 use super::row::Row;
 use super::window::{window, window_end};
 use crate::Compiled;
-use crate::lower::{BlockKind, Next};
+use crate::lower::{Block, BlockKind, Next};
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, StateId, Subject};
@@ -191,12 +191,7 @@ impl Row<'_, '_> {
     }
 
     fn is_return_state(&self, state: StateId) -> bool {
-        let mut is_set = false;
-        for block in &self.compiled.lowered.blocks {
-            block.for_each_list(&mut |list, _| {
-                is_set |= list.actions.contains(&Action::SetReturnState(state))
-            });
-        }
-        is_set
+        let mut lists = self.compiled.lowered.blocks.iter().flat_map(Block::lists);
+        lists.any(|(list, _)| list.actions.contains(&Action::SetReturnState(state)))
     }
 }
