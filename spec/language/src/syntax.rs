@@ -545,15 +545,16 @@ pub enum ParsedStep {
 }
 
 impl ParsedStep {
-    /// Calls `function` with every step in preorder; the steps of a branch follow the branch.
-    pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
+    /// Returns every step in preorder; the steps of a branch follow the branch.
+    pub fn all(steps: &[Self]) -> Vec<&Self> {
+        let mut all = Vec::new();
         for step in steps {
-            function(step);
+            all.push(step);
             if let Self::When { then, otherwise, .. } = step {
-                Self::for_each(then, function);
-                Self::for_each(otherwise, function);
+                all.extend([Self::all(then), Self::all(otherwise)].concat());
             }
         }
+        all
     }
 }
 

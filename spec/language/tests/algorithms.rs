@@ -11,8 +11,8 @@ fn steps_of_algorithms_have_spans() {
         let loaded = tabulex_language::load(&Source::new(name, &text), &tabulex_tables::text);
         let machine = loaded.machine.unwrap();
         for algorithm in machine.construction.iter().flat_map(|it| &it.algorithms) {
-            let mut spans = Vec::new();
-            RunStep::for_each(&algorithm.steps, &mut |step| spans.push(algorithm.step_span(step)));
+            let steps = RunStep::all(&algorithm.steps).into_iter();
+            let spans: Vec<_> = steps.map(|step| algorithm.step_span(step)).collect();
             let (step_spans, final_spans) = spans.split_at(algorithm.step_spans.len());
             let (algorithm_name, machine_name) = (&algorithm.name, &machine.name);
             // Only the algorithms in the table's own text or in its file of modes are tested here. The others come from

@@ -133,13 +133,13 @@ fn mentions(code: &TokenStream, identifier: &str) -> bool {
 pub(super) fn returned_steps(construction: &Construction, routine: Routine) -> Vec<StepsId> {
     let mut lists = Vec::new();
     if let Some(id) = construction.routine(routine) {
-        RunStep::for_each(&construction.algorithm(id).steps, &mut |step| {
+        for step in RunStep::all(&construction.algorithm(id).steps) {
             if let RunStep::ReturnSteps(steps) = step
                 && !lists.contains(steps)
             {
                 lists.push(*steps);
             }
-        });
+        }
     }
     lists
 }
@@ -216,18 +216,17 @@ impl<'c> Function<'c> {
     fn new(construction: &'c Construction, id: AlgorithmId, domain: Domain<'c>) -> Option<Self> {
         let algorithm = construction.algorithm(id);
         let routine = routine_of(construction.elements, &algorithm.name)?;
-        let mut labels = Vec::new();
-        RunStep::for_each(&algorithm.steps, &mut |step| {
-            if let RunStep::Go(label) = step {
-                labels.push(*label);
-            }
+        let steps = RunStep::all(&algorithm.steps).into_iter();
+        let labels = steps.filter_map(|step| match step {
+            RunStep::Go(label) => Some(*label),
+            _ => None,
         });
         Some(Self {
             construction,
             routine,
             algorithm,
             domain,
-            labels,
+            labels: labels.collect(),
             loop_count: 0,
             repetitions: Vec::new(),
             visible_labels: Vec::new(),

@@ -190,13 +190,12 @@ impl<'t> Index<'t> {
         }
         // A definition that refers to itself is not expanded, since the expansion would not end.
         let action_names = |steps: &&[ParsedStep]| {
-            let mut names = Vec::new();
-            ParsedStep::for_each(steps, &mut |step| {
-                if let ParsedStep::Action(words) = step {
-                    names.push(text::arguments(words));
-                }
-            });
-            names
+            let steps = ParsedStep::all(steps).into_iter();
+            let name = |step: &ParsedStep| match step {
+                ParsedStep::Action(words) => Some(text::arguments(words)),
+                _ => None,
+            };
+            steps.filter_map(name).collect()
         };
         let acyclic = without_cycles(&index.definitions, &action_names);
         index.definitions.retain(|name, _| acyclic.contains(name));

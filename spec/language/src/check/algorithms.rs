@@ -104,15 +104,14 @@ pub(super) fn check_error_of_emit(
         (part.value == "self-closing").then_some(error)
     })?;
     let emit = construction.algorithm(construction.routine(Routine::Emit)?);
-    let mut reported = None;
     // A bare `error` step reports the error of the declaration, so only a step with a code can disagree with it.
-    RunStep::for_each(&emit.steps, &mut |step| {
-        if let RunStep::Effect(Effect::Token(TokenEffect::Error(error))) = step {
-            reported = reported.or(Some((*error, step)));
-        }
-    });
-    let (error, step) =
-        reported.filter(|(error, _)| construction.unacknowledged != Some(*error))?;
+    let (error, step) = RunStep::all(&emit.steps).into_iter().find_map(|step| {
+        let RunStep::Effect(Effect::Token(TokenEffect::Error(error))) = step else { return None };
+        Some((*error, step))
+    })?;
+    if construction.unacknowledged == Some(error) {
+        return None;
+    }
     let (name, other) = (&emit.name, &machine.errors[usize::from(error.0)].name);
     let message =
         format!("the algorithm `{name}` reports the error `{other}`, not `{}`", declared.value);

@@ -170,7 +170,7 @@ impl PlacementChecker<'_> {
     }
 
     fn check_steps(&mut self, steps: &[TreeStep], in_reset: bool) {
-        TreeStep::for_each(steps, &mut |step| match step {
+        TreeStep::all(steps).into_iter().for_each(|step| match step {
             TreeStep::Action(action) => self.check_action(action, in_reset),
             TreeStep::When { condition, .. } => {
                 self.check_condition(&condition.value, condition.span, in_reset);

@@ -23,7 +23,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
             if let Some(guard) = &row.guard {
                 check_condition(machine, state, guard, &mut diagnostics);
             }
-            Step::for_each(&row.steps, &mut |step| match step {
+            Step::all(&row.steps).into_iter().for_each(|step| match step {
                 Step::Action(action) => check_action(machine, state, action, &mut diagnostics),
                 Step::When { condition, .. } => {
                     check_condition(machine, state, condition, &mut diagnostics);

@@ -25,26 +25,24 @@ impl<A, C> Step<A, C> {
         if let Self::Action(action) = self { Some(&action.value) } else { None }
     }
 
-    /// Calls `function` for every step in preorder; the steps of a branch follow the branch.
-    pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
+    /// Returns every step in preorder; the steps of a branch follow the branch.
+    pub fn all(steps: &[Self]) -> Vec<&Self> {
+        let mut all = Vec::new();
         for step in steps {
-            function(step);
+            all.push(step);
             if let Self::When { then, otherwise, .. } = step {
-                Self::for_each(then, function);
-                Self::for_each(otherwise, function);
+                all.extend([Self::all(then), Self::all(otherwise)].concat());
             }
         }
+        all
     }
 
     /// Returns all actions with their spans, in order, including those of branches.
     pub fn spanned_actions(steps: &[Self]) -> Vec<&Spanned<A>> {
-        let mut actions = Vec::new();
-        Self::for_each(steps, &mut |step| {
-            if let Self::Action(action) = step {
-                actions.push(action);
-            }
-        });
-        actions
+        let actions = Self::all(steps)
+            .into_iter()
+            .filter_map(|step| if let Self::Action(action) = step { Some(action) } else { None });
+        actions.collect()
     }
 
     /// Returns all actions in order, including those of branches.
@@ -54,13 +52,10 @@ impl<A, C> Step<A, C> {
 
     /// Returns all conditions with their spans, in order; nested conditions follow that of the enclosing branch.
     pub fn spanned_conditions(steps: &[Self]) -> Vec<&Spanned<C>> {
-        let mut conditions = Vec::new();
-        Self::for_each(steps, &mut |step| {
-            if let Self::When { condition, .. } = step {
-                conditions.push(condition);
-            }
+        let conditions = Self::all(steps).into_iter().filter_map(|step| {
+            if let Self::When { condition, .. } = step { Some(condition) } else { None }
         });
-        conditions
+        conditions.collect()
     }
 
     /// Returns all conditions in order; nested conditions follow that of the enclosing branch.

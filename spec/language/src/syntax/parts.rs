@@ -197,7 +197,7 @@ fn visit_conditions<'t>(conditions: &'t Conditions, (_, family): Families, visit
 }
 
 fn visit_steps<'t>(steps: &'t [ParsedStep], families: Families, visit: Visitor<'_, 't>) {
-    ParsedStep::for_each(steps, &mut |step| match step {
+    ParsedStep::all(steps).into_iter().for_each(|step| match step {
         ParsedStep::Action(words) => visit(DeclarationPart::Words(families.0, words)),
         ParsedStep::Note(note) => visit(DeclarationPart::Note(note)),
         ParsedStep::When { condition, .. } => visit_conditions(condition, families, visit),

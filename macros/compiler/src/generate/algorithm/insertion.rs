@@ -15,7 +15,7 @@ impl Function<'_> {
     /// Whether the variable only ever holds new text nodes, which are created when they are inserted.
     pub(super) fn is_text(&self, variable: VariableId) -> bool {
         let (mut is_assigned, mut is_text) = (false, true);
-        RunStep::for_each(&self.algorithm.steps, &mut |step| match step {
+        RunStep::all(&self.algorithm.steps).into_iter().for_each(|step| match step {
             RunStep::Let(other, value) if *other == variable => {
                 is_assigned = true;
                 is_text &= new_text(value).is_some();

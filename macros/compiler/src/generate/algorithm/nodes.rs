@@ -187,13 +187,10 @@ impl Function<'_> {
 
     /// Returns the kind of the value that the algorithm returns, if there is one.
     pub(super) fn result_kind(&self) -> Option<ValueKind> {
-        let mut kind = self.algorithm.returns;
-        RunStep::for_each(&self.algorithm.steps, &mut |step| {
-            if let RunStep::Return(Some(value)) = step {
-                kind = kind.or(self.kind(value));
-            }
+        let mut returned = RunStep::all(&self.algorithm.steps).into_iter().filter_map(|step| {
+            if let RunStep::Return(Some(value)) = step { self.kind(value) } else { None }
         });
-        kind
+        self.algorithm.returns.or_else(|| returned.next())
     }
 
     /// Generates a step of an algorithm without a tree builder; `step` generates the steps that all algorithms share.

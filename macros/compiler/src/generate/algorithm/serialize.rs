@@ -70,16 +70,10 @@ impl Function<'_> {
 
     /// Whether the variable is a text to which pieces are appended.
     pub(super) fn is_pieces(&self, variable: VariableId) -> bool {
-        let mut is_appended_to = false;
-        if self.is_writer() && self.routine == Routine::Serialize {
-            RunStep::for_each(&self.algorithm.steps, &mut |step| {
-                is_appended_to |= matches!(
-                    step,
-                    RunStep::Effect(Effect::Writing(WritingEffect::Append(to, _))) if *to == variable
-                );
-            });
-        }
-        is_appended_to
+        let appends = |step: &RunStep| matches!(step, RunStep::Effect(Effect::Writing(WritingEffect::Append(to, _))) if *to == variable);
+        self.is_writer()
+            && self.routine == Routine::Serialize
+            && RunStep::all(&self.algorithm.steps).into_iter().any(appends)
     }
 
     /// Generates the Rust type of variables of the kind `kind`.
@@ -289,7 +283,7 @@ type ShadowAttribute = (String, Option<(String, String)>);
 fn shadow_attribute(construction: &Construction, part: ShadowPart) -> Option<ShadowAttribute> {
     let attachment = construction.algorithm(construction.routine(Routine::AttachShadowRoot)?);
     let (mut parts, mut values, mut keyword) = (None, Vec::new(), None);
-    RunStep::for_each(&attachment.steps, &mut |step| match step {
+    RunStep::all(&attachment.steps).into_iter().for_each(|step| match step {
         RunStep::Effect(Effect::Template(TemplateEffect::AttachShadowRoot(all))) => {
             parts = Some(all);
         }

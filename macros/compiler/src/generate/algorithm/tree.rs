@@ -90,16 +90,15 @@ pub(super) fn is_given_arguments(routine: Routine) -> bool {
 /// no other algorithms.
 pub(super) fn empties_stack(condition: Option<&Question>, steps: &[RunStep]) -> bool {
     let pop = RunStep::Effect(Effect::Pop);
-    let mut only_pops = true;
-    RunStep::for_each(steps, &mut |step| {
-        only_pops &= *step == pop
+    let only_pops = RunStep::all(steps).into_iter().all(|step| {
+        *step == pop
             || matches!(
                 step,
                 RunStep::Let(_, Expression::LastOfOpen | Expression::Current)
                     | RunStep::When { .. }
                     | RunStep::Return(_)
                     | RunStep::Break
-            );
+            )
     });
     only_pops && steps.contains(&pop) && condition.is_some_and(requires_open_element)
 }

@@ -75,13 +75,13 @@ struct UsedNames(Vec<String>);
 impl UsedNames {
     /// Adds the names of elements that an algorithm's steps test for, or look up among the open elements.
     fn add_algorithm(&mut self, steps: &[RunStep]) {
-        RunStep::for_each(steps, &mut |step| {
+        for step in RunStep::all(steps) {
             if let RunStep::When { condition, .. } | RunStep::RepeatWhile(condition, _) = step {
                 self.add_question(condition);
             } else if let RunStep::Let(_, Expression::LastOpen(names)) = step {
                 self.add_elements(names);
             }
-        });
+        }
     }
 
     fn add_question(&mut self, question: &Question) {

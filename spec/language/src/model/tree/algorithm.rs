@@ -47,24 +47,21 @@ impl Algorithm {
     /// Returns the span of a step, which must be a reference into [`Self::steps`]; `None` if the step is in no file of
     /// the table.
     pub fn step_span(&self, step: &RunStep) -> Option<Span> {
-        let (mut index, mut found) = (0, None);
-        RunStep::for_each(&self.steps, &mut |other| {
-            if std::ptr::eq(other, step) {
-                found = self.step_spans.get(index).copied();
-            }
-            index += 1;
-        });
-        found
+        let index =
+            RunStep::all(&self.steps).iter().position(|other| std::ptr::eq(*other, step))?;
+        self.step_spans.get(index).copied()
     }
 }
 
 impl RunStep {
-    /// Calls `function` with every step in preorder.
-    pub fn for_each<'s>(steps: &'s [Self], function: &mut dyn FnMut(&'s Self)) {
+    /// Returns every step in preorder.
+    pub fn all(steps: &[Self]) -> Vec<&Self> {
+        let mut all = Vec::new();
         for step in steps {
-            function(step);
-            step.inner().into_iter().for_each(|inner| Self::for_each(inner, function));
+            all.push(step);
+            all.extend(step.inner().into_iter().flat_map(Self::all));
         }
+        all
     }
 
     /// Returns the two lists of steps inside the step, in the table's order; a list that the step lacks is empty.
