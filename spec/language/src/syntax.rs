@@ -660,9 +660,9 @@ impl Item {
 }
 
 impl Table {
-    /// Calls `visit` with each part of each declaration.
-    pub fn for_each_part<'t>(&'t self, visit: &mut dyn FnMut(DeclarationPart<'t>)) {
-        self.items.iter().for_each(|item| item.for_each_part(visit));
+    /// Returns the parts of all declarations.
+    pub fn parts(&self) -> impl Iterator<Item = DeclarationPart<'_>> {
+        self.items.iter().flat_map(Item::parts)
     }
 
     /// Returns the names of all states in source order, including those of procedures.

@@ -68,11 +68,8 @@ fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
 fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for (index, named) in construction.steps.iter().enumerate() {
-        let mut runs_itself = false;
-        super::modes::for_each_action(construction, &named.steps, &mut |action| {
-            runs_itself |= action.named_steps() == Some(StepsId(index as u8));
-        });
-        if runs_itself {
+        let mut actions = super::modes::all_actions(construction, &named.steps).into_iter();
+        if actions.any(|action| action.named_steps() == Some(StepsId(index as u8))) {
             let message = format!("the steps `{}` run themselves", named.name);
             diagnostics.push(Diagnostic::new(STEPS_CYCLE, named.span, message).help(
                 "remove the cycle; for a loop over the stack of open elements, use an action",

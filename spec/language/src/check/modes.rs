@@ -37,40 +37,37 @@ pub(super) fn check_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Calls `function` for each action of the steps, of all their branches, and of the named steps that they run.
-pub(super) fn for_each_action(
-    construction: &Construction,
-    steps: &[TreeStep],
-    function: &mut dyn FnMut(&TreeAction),
-) {
-    let mut waiting: Vec<&[TreeStep]> = vec![steps];
-    let mut visited = HashSet::new();
-    while let Some(steps) = waiting.pop() {
-        for action in TreeStep::actions(steps) {
-            function(action);
-            if let Some(named) = action.named_steps()
-                && visited.insert(named)
-            {
-                waiting.push(&construction.named_steps(named).steps);
-            }
+/// Returns each action of the steps, of all their branches, and of the named steps that they run.
+pub(super) fn all_actions<'c>(
+    construction: &'c Construction,
+    steps: &'c [TreeStep],
+) -> Vec<&'c TreeAction> {
+    let mut actions = TreeStep::actions(steps);
+    let (mut index, mut visited) = (0, HashSet::new());
+    while let Some(action) = actions.get(index) {
+        if let Some(named) = action.named_steps()
+            && visited.insert(named)
+        {
+            actions.extend(TreeStep::actions(&construction.named_steps(named).steps));
         }
+        index += 1;
     }
+    actions
 }
 
 fn check_reachability(construction: &Construction) -> Vec<Diagnostic> {
     let mut reached = HashSet::from([construction.start]);
     reached.extend(construction.dispatch.iter().map(|dispatch| dispatch.mode));
     for row in construction.element_rows() {
-        for_each_action(construction, &row.steps, &mut |action| {
-            reached.extend(action.effects().mode)
-        });
+        let actions = all_actions(construction, &row.steps).into_iter();
+        reached.extend(actions.filter_map(|action| action.effects().mode));
     }
     let mut waiting: Vec<ModeId> = reached.iter().copied().collect();
     while let Some(mode) = waiting.pop() {
         for row in &construction.mode(mode).rows {
-            for_each_action(construction, &row.steps, &mut |action| {
-                waiting.extend(action.effects().mode.filter(|next| reached.insert(*next)));
-            });
+            let actions = all_actions(construction, &row.steps).into_iter();
+            let modes = actions.filter_map(|action| action.effects().mode);
+            waiting.extend(modes.filter(|next| reached.insert(*next)));
         }
     }
     let modes =

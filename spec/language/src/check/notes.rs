@@ -4,15 +4,10 @@ use crate::diagnostic::{Diagnostic, STALE_NOTE};
 use crate::syntax::{DeclarationPart, Note, NoteKind, Table};
 
 pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
-    table.for_each_part(&mut |part| {
-        if let DeclarationPart::Note(note) = part
-            && note.reason.trim().is_empty()
-        {
-            diagnostics.push(missing_reason(note));
-        }
-    });
-    diagnostics
+    let notes = table
+        .parts()
+        .filter_map(|part| if let DeclarationPart::Note(note) = part { Some(note) } else { None });
+    notes.filter(|note| note.reason.trim().is_empty()).map(missing_reason).collect()
 }
 
 fn missing_reason(note: &Note) -> Diagnostic {

@@ -17,10 +17,10 @@ const MIN_COUNT: usize = 3;
 pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
     let mut names: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
     let mut names_in_sets: HashSet<&str> = HashSet::new();
-    for_each_name(table, &mut |name, span, is_in_set| {
+    for (name, span, is_in_set) in element_names(table) {
         names.entry(name).or_default().push(span);
         names_in_sets.extend(is_in_set.then_some(name));
-    });
+    }
     let rare_names = names.iter().filter(|(name, spans)| {
         spans.len() == 1 && name.chars().count() >= MIN_LENGTH && !names_in_sets.contains(*name)
     });
@@ -43,40 +43,32 @@ fn rare_name(name: &str, span: Span, other: &str, first: Span) -> Diagnostic {
         ))
 }
 
-/// Calls `visit` with each element name of modes, steps and sets, its span, and whether it is in a set. Authors write
-/// sets as lists, in which a misspelled name is unlikely.
-fn for_each_name<'t>(table: &'t Table, visit: &mut dyn FnMut(&'t str, Span, bool)) {
+/// Returns each element name of modes, steps and sets, its span, and whether it is in a set. Authors write sets as
+/// lists, in which a misspelled name is unlikely.
+fn element_names(table: &Table) -> Vec<(&str, Span, bool)> {
     let is_searched = |item: &&Item| {
         matches!(
             item,
             Item::Names(_) | Item::Scope(_) | Item::Mode(_) | Item::Steps { is_of_trees: true, .. }
         )
     };
-    for item in table.items.iter().filter(is_searched) {
-        item.for_each_part(&mut |part| match part {
-            DeclarationPart::Element(Spanned {
-                value: ParsedElementName::Local(_, name),
-                span,
-            }) => {
-                visit(name, *span, true);
-            }
-            DeclarationPart::Token(Spanned { value, span }) => {
-                if let Some(ParsedPattern::Text { text, .. }) = &value.pattern {
-                    visit(text, *span, false);
+    let mut names: Vec<(&str, Span, bool)> = Vec::new();
+    for part in table.items.iter().filter(is_searched).flat_map(Item::parts) {
+        if let DeclarationPart::Element(Spanned { value, span }) = part
+            && let ParsedElementName::Local(_, name) = value
+        {
+            names.push((name, *span, true));
+        } else if let DeclarationPart::Token(Spanned { value, span }) = part
+            && let Some(ParsedPattern::Text { text, .. }) = &value.pattern
+        {
+            names.push((text, *span, false));
+        } else if let DeclarationPart::Words(_, words) = part {
+            for Spanned { value, span } in &words.arguments {
+                if let Argument::Text(text) = value {
+                    names.push((text, *span, false));
                 }
             }
-            DeclarationPart::Words(_, words) => {
-                for Spanned { value, span } in &words.arguments {
-                    if let Argument::Text(text) = value {
-                        visit(text, *span, false);
-                    }
-                }
-            }
-            DeclarationPart::Element(_)
-            | DeclarationPart::Pattern(_)
-            | DeclarationPart::Lexeme(..)
-            | DeclarationPart::Name(..)
-            | DeclarationPart::Note(_) => {}
-        });
+        }
     }
+    names
 }

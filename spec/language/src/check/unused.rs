@@ -45,7 +45,7 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
 /// construction. The model does not record the names.
 pub(super) fn used_words(table: &Table, in_trees: bool) -> HashSet<&str> {
     let mut names = HashSet::new();
-    table.for_each_part(&mut |part| match part {
+    table.parts().for_each(|part| match part {
         DeclarationPart::Words(_, words) => names.extend(words.names()),
         DeclarationPart::Token(token) => {
             names.extend(token.value.pattern.as_ref().and_then(ParsedPattern::name))

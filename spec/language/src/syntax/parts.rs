@@ -1,10 +1,10 @@
-//! The parts of declarations, which checks of names and notes and the language server visit. The `match` over
-//! declarations is exhaustive, so that no new one is overlooked.
+//! The parts of declarations, for checks of names and notes and for the language server. The `match` over declarations
+//! is exhaustive, so that no new one is overlooked.
 
 use super::{
-    AlgorithmStep, Change, Conditions, ElementSet, Item, Note, ParsedElementName,
-    ParsedLexemeExpression, ParsedPattern, ParsedRow, ParsedState, ParsedStep, ParsedTokenPattern,
-    RowChange, Span, Spanned, Word, Words,
+    AlgorithmStep, Change, Conditions, Item, Note, ParsedElementName, ParsedLexemeExpression,
+    ParsedPattern, ParsedRow, ParsedState, ParsedStep, ParsedTokenPattern, RowChange, Span,
+    Spanned, Word, Words,
 };
 use crate::vocabulary::Family;
 
@@ -27,106 +27,89 @@ pub enum DeclarationPart<'t> {
     Lexeme(&'t str, Span),
 }
 
-type Visitor<'v, 't> = &'v mut dyn FnMut(DeclarationPart<'t>);
-
 impl Item {
-    /// Calls `visit` with each part of the declaration. Of algorithms and sets of DOCTYPEs, only the notes are visited;
-    /// of changes to the steps of algorithms, nothing.
-    pub fn for_each_part<'t>(&'t self, visit: Visitor<'_, 't>) {
+    /// Returns the parts of the declaration. Of algorithms and sets of DOCTYPEs, these are only the notes; changes to the
+    /// steps of algorithms have none.
+    pub fn parts(&self) -> Vec<DeclarationPart<'_>> {
         match self {
             Self::Setting { keyword, value, notes } => {
-                match *keyword {
-                    "start" => visit(DeclarationPart::Name("state", value)),
-                    "tree start" => visit(DeclarationPart::Name("mode", value)),
-                    _ => {}
-                }
-                visit_notes(notes, visit);
+                let kind = match *keyword {
+                    "start" => Some("state"),
+                    "tree start" => Some("mode"),
+                    _ => None,
+                };
+                with_notes(kind.map(|kind| DeclarationPart::Name(kind, value)), notes)
             }
             Self::Limit { notes, .. }
             | Self::Doctypes { notes, .. }
-            | Self::SelectedContent(_, notes) => visit_notes(notes, visit),
+            | Self::SelectedContent(_, notes) => with_notes(None, notes),
             Self::EmissionError { error, notes, .. }
             | Self::Counter { error, notes, .. }
             | Self::PushedStates { error, notes, .. }
             | Self::Unacknowledged { error, notes, .. } => {
-                visit(DeclarationPart::Name("errors", error));
-                visit_notes(notes, visit);
+                with_notes([DeclarationPart::Name("errors", error)], notes)
             }
             Self::EmissionAction { action, notes, .. } | Self::Feedback { action, notes, .. } => {
-                visit(DeclarationPart::Words(Family::Actions, action));
-                visit_notes(notes, visit);
+                with_notes([DeclarationPart::Words(Family::Actions, action)], notes)
             }
             Self::Encodings { clues, .. } => {
-                clues.iter().for_each(|clue| visit_notes(&clue.notes, visit));
+                clues.iter().flat_map(|clue| with_notes(None, &clue.notes)).collect()
             }
             Self::InputError { patterns, error, notes, .. } => {
-                patterns.iter().for_each(|pattern| visit(DeclarationPart::Pattern(pattern)));
-                visit(DeclarationPart::Name("errors", error));
-                visit_notes(notes, visit);
+                let patterns = patterns.iter().map(DeclarationPart::Pattern);
+                with_notes(patterns.chain([DeclarationPart::Name("errors", error)]), notes)
             }
-            Self::Class { patterns, .. } => {
-                patterns.iter().for_each(|pattern| visit(DeclarationPart::Pattern(pattern)));
-            }
+            Self::Class { patterns, .. } => patterns.iter().map(DeclarationPart::Pattern).collect(),
             Self::Lexeme { expression, ahead, notes, .. } => {
-                std::iter::once(expression).chain(ahead).for_each(|it| visit_expression(it, visit));
-                visit_notes(notes, visit);
+                with_notes([expression].into_iter().chain(ahead).flat_map(in_expression), notes)
             }
             Self::Condition { conditions, is_of_trees, .. } => {
-                visit_conditions(conditions, families(*is_of_trees), visit);
+                in_conditions(conditions, families(*is_of_trees))
             }
-            Self::Steps { steps, is_of_trees, .. } => {
-                visit_steps(steps, families(*is_of_trees), visit);
+            Self::Steps { steps, is_of_trees, .. } => in_steps(steps, families(*is_of_trees)),
+            Self::Procedure { states, .. } => states.iter().flat_map(in_state).collect(),
+            Self::State(state) => in_state(state),
+            Self::Names(set) | Self::Scope(set) => {
+                let names = set.members.iter().chain(&set.except);
+                with_notes(names.map(DeclarationPart::Element), &set.notes)
             }
-            Self::Procedure { states, .. } => {
-                states.iter().for_each(|state| visit_state(state, visit));
-            }
-            Self::State(state) => visit_state(state, visit),
-            Self::Names(set) | Self::Scope(set) => visit_set(set, visit),
             Self::Dispatch { mode, condition } => {
-                visit(DeclarationPart::Name("mode", mode));
-                visit_conditions(condition, MODES, visit);
+                [vec![DeclarationPart::Name("mode", mode)], in_conditions(condition, MODES)]
+                    .concat()
             }
             Self::Answer { flag, condition, .. } => {
-                visit(DeclarationPart::Name("flag", flag));
-                visit_conditions(condition, MODES, visit);
+                [vec![DeclarationPart::Name("flag", flag)], in_conditions(condition, MODES)]
+                    .concat()
             }
             Self::IntegrationPoints(points) => {
-                points.iter().for_each(|point| visit(DeclarationPart::Element(&point.name)));
+                points.iter().map(|point| DeclarationPart::Element(&point.name)).collect()
             }
             Self::Reset { rows, .. } | Self::Fragment { rows, .. } => {
-                rows.iter().for_each(|row| visit_row(row, MODES, DeclarationPart::Element, visit));
+                in_rows(rows, MODES, DeclarationPart::Element)
             }
-            Self::Fostering { names, .. } => {
-                names.iter().for_each(|name| visit(DeclarationPart::Element(name)));
-            }
-            Self::Algorithm { steps, .. } => visit_algorithm_notes(steps, visit),
-            Self::Mode(mode) => {
-                mode.rows
-                    .iter()
-                    .for_each(|row| visit_row(row, MODES, DeclarationPart::Token, visit));
-            }
+            Self::Fostering { names, .. } => names.iter().map(DeclarationPart::Element).collect(),
+            Self::Algorithm { steps, .. } => notes_of_algorithm(steps),
+            Self::Mode(mode) => in_rows(&mode.rows, MODES, DeclarationPart::Token),
             Self::Entry(states) => {
-                states.iter().for_each(|it| visit(DeclarationPart::Name("state", it)))
+                states.iter().map(|state| DeclarationPart::Name("state", state)).collect()
             }
-            Self::Extends { changes, .. } => changes.iter().for_each(|it| visit_change(it, visit)),
+            Self::Extends { changes, .. } => changes.iter().flat_map(in_change).collect(),
             Self::Document(..)
             | Self::Errors(_)
             | Self::HostErrors(_)
             | Self::Flag { .. }
             | Self::Token { .. }
             | Self::Pointers(_)
-            | Self::Adjustments { .. } => {}
+            | Self::Adjustments { .. } => Vec::new(),
         }
     }
 }
 
-fn visit_notes<'t>(notes: &'t [Note], visit: Visitor<'_, 't>) {
-    notes.iter().for_each(|note| visit(DeclarationPart::Note(note)));
-}
-
-fn visit_set<'t>(set: &'t ElementSet, visit: Visitor<'_, 't>) {
-    set.members.iter().chain(&set.except).for_each(|name| visit(DeclarationPart::Element(name)));
-    visit_notes(&set.notes, visit);
+fn with_notes<'t>(
+    parts: impl IntoIterator<Item = DeclarationPart<'t>>,
+    notes: &'t [Note],
+) -> Vec<DeclarationPart<'t>> {
+    parts.into_iter().chain(notes.iter().map(DeclarationPart::Note)).collect()
 }
 
 /// The vocabularies of actions and conditions in a block of rows.
@@ -139,89 +122,89 @@ fn families(is_of_trees: bool) -> Families {
     if is_of_trees { MODES } else { STATES }
 }
 
-fn visit_change<'t>(change: &'t Change, visit: Visitor<'_, 't>) {
+fn in_change(change: &Change) -> Vec<DeclarationPart<'_>> {
     match change {
-        Change::Replace(item, _) | Change::Add(item) => item.for_each_part(visit),
+        Change::Replace(item, _) | Change::Add(item) => item.parts(),
         Change::Take { kind, names } | Change::Remove { kind, names } => {
-            names.iter().for_each(|name| visit(DeclarationPart::Name(&kind.value, name)));
+            names.iter().map(|name| DeclarationPart::Name(&kind.value, name)).collect()
         }
         Change::Rows { state, changes } => {
-            visit(DeclarationPart::Name("state", state));
-            changes
-                .iter()
-                .for_each(|it| visit_row_change(it, STATES, DeclarationPart::Pattern, visit));
+            let changes = in_row_changes(changes, STATES, DeclarationPart::Pattern);
+            [vec![DeclarationPart::Name("state", state)], changes].concat()
         }
         Change::ModeRows { mode, changes } => {
-            visit(DeclarationPart::Name("mode", mode));
-            changes
-                .iter()
-                .for_each(|it| visit_row_change(it, MODES, DeclarationPart::Token, visit));
+            let changes = in_row_changes(changes, MODES, DeclarationPart::Token);
+            [vec![DeclarationPart::Name("mode", mode)], changes].concat()
         }
-        Change::Steps { .. } => {}
+        Change::Steps { .. } => Vec::new(),
     }
 }
 
-fn visit_row_change<'t, P>(
-    change: &'t RowChange<P>,
+fn in_row_changes<'t, P>(
+    changes: &'t [RowChange<P>],
     families: Families,
     to_part: fn(&'t Spanned<P>) -> DeclarationPart<'t>,
-    visit: Visitor<'_, 't>,
-) {
-    match change {
-        RowChange::Replace(row) | RowChange::Add(row) => visit_row(row, families, to_part, visit),
-        RowChange::Remove(patterns) => patterns.iter().for_each(|it| visit(to_part(it))),
-    }
-}
-
-fn visit_state<'t>(state: &'t ParsedState, visit: Visitor<'_, 't>) {
-    state.subject.iter().for_each(|word| visit(DeclarationPart::Name("procedure", word)));
-    state.otherwise.iter().for_each(|word| visit(DeclarationPart::Lexeme(&word.value, word.span)));
-    visit_steps(&state.enter, STATES, visit);
-    visit_steps(&state.leave, STATES, visit);
-    state.rows.iter().for_each(|row| visit_row(row, STATES, DeclarationPart::Pattern, visit));
-}
-
-fn visit_row<'t, P>(
-    row: &'t ParsedRow<P>,
-    families: Families,
-    to_part: fn(&'t Spanned<P>) -> DeclarationPart<'t>,
-    visit: Visitor<'_, 't>,
-) {
-    row.patterns.iter().for_each(|pattern| visit(to_part(pattern)));
-    row.guard.iter().for_each(|guard| visit_conditions(guard, families, visit));
-    visit_steps(&row.steps, families, visit);
-}
-
-fn visit_conditions<'t>(conditions: &'t Conditions, (_, family): Families, visit: Visitor<'_, 't>) {
-    conditions.parts.iter().for_each(|words| visit(DeclarationPart::Words(family, words)));
-}
-
-fn visit_steps<'t>(steps: &'t [ParsedStep], families: Families, visit: Visitor<'_, 't>) {
-    ParsedStep::all(steps).into_iter().for_each(|step| match step {
-        ParsedStep::Action(words) => visit(DeclarationPart::Words(families.0, words)),
-        ParsedStep::Note(note) => visit(DeclarationPart::Note(note)),
-        ParsedStep::When { condition, .. } => visit_conditions(condition, families, visit),
+) -> Vec<DeclarationPart<'t>> {
+    let parts = changes.iter().flat_map(|change| match change {
+        RowChange::Replace(row) | RowChange::Add(row) => {
+            in_rows(std::slice::from_ref(row), families, to_part)
+        }
+        RowChange::Remove(patterns) => patterns.iter().map(to_part).collect(),
     });
+    parts.collect()
 }
 
-fn visit_algorithm_notes<'t>(steps: &'t [AlgorithmStep], visit: Visitor<'_, 't>) {
-    for step in steps {
-        match step {
-            AlgorithmStep::Noted { note, .. } => visit(DeclarationPart::Note(note)),
-            AlgorithmStep::Step { inner, .. } => visit_algorithm_notes(inner, visit),
-        }
-    }
+fn in_state(state: &ParsedState) -> Vec<DeclarationPart<'_>> {
+    let subject = state.subject.iter().map(|word| DeclarationPart::Name("procedure", word));
+    let otherwise =
+        state.otherwise.iter().map(|word| DeclarationPart::Lexeme(&word.value, word.span));
+    let hooks = [&state.enter, &state.leave].into_iter().flat_map(|it| in_steps(it, STATES));
+    let rows = in_rows(&state.rows, STATES, DeclarationPart::Pattern);
+    subject.chain(otherwise).chain(hooks).chain(rows).collect()
 }
 
-fn visit_expression<'t>(expression: &'t Spanned<ParsedLexemeExpression>, visit: Visitor<'_, 't>) {
+fn in_rows<'t, P>(
+    rows: &'t [ParsedRow<P>],
+    families: Families,
+    to_part: fn(&'t Spanned<P>) -> DeclarationPart<'t>,
+) -> Vec<DeclarationPart<'t>> {
+    let parts = rows.iter().flat_map(|row| {
+        let guard = row.guard.iter().flat_map(move |guard| in_conditions(guard, families));
+        row.patterns.iter().map(to_part).chain(guard).chain(in_steps(&row.steps, families))
+    });
+    parts.collect()
+}
+
+fn in_conditions(conditions: &Conditions, (_, family): Families) -> Vec<DeclarationPart<'_>> {
+    conditions.parts.iter().map(|words| DeclarationPart::Words(family, words)).collect()
+}
+
+fn in_steps(steps: &[ParsedStep], families: Families) -> Vec<DeclarationPart<'_>> {
+    let parts = ParsedStep::all(steps).into_iter().flat_map(|step| match step {
+        ParsedStep::Action(words) => vec![DeclarationPart::Words(families.0, words)],
+        ParsedStep::Note(note) => vec![DeclarationPart::Note(note)],
+        ParsedStep::When { condition, .. } => in_conditions(condition, families),
+    });
+    parts.collect()
+}
+
+fn notes_of_algorithm(steps: &[AlgorithmStep]) -> Vec<DeclarationPart<'_>> {
+    let notes = steps.iter().flat_map(|step| match step {
+        AlgorithmStep::Noted { note, .. } => vec![DeclarationPart::Note(note)],
+        AlgorithmStep::Step { inner, .. } => notes_of_algorithm(inner),
+    });
+    notes.collect()
+}
+
+fn in_expression(expression: &Spanned<ParsedLexemeExpression>) -> Vec<DeclarationPart<'_>> {
     match &expression.value {
-        ParsedLexemeExpression::Name(name) => visit(DeclarationPart::Lexeme(name, expression.span)),
+        ParsedLexemeExpression::Name(name) => vec![DeclarationPart::Lexeme(name, expression.span)],
         ParsedLexemeExpression::Sequence(parts) | ParsedLexemeExpression::Alternatives(parts) => {
-            parts.iter().for_each(|part| visit_expression(part, visit));
+            parts.iter().flat_map(in_expression).collect()
         }
         ParsedLexemeExpression::Repeated { inner, .. } | ParsedLexemeExpression::Data(inner) => {
-            visit_expression(inner, visit);
+            in_expression(inner)
         }
-        ParsedLexemeExpression::Characters(..) | ParsedLexemeExpression::Text(_) => {}
+        ParsedLexemeExpression::Characters(..) | ParsedLexemeExpression::Text(_) => Vec::new(),
     }
 }

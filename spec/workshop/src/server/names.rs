@@ -153,7 +153,7 @@ impl Names {
         let mut names = Self::default();
         let table = tabulex_language::parse::lenient(text);
         table.items.iter().for_each(|item| names.add_declarations(item));
-        table.for_each_part(&mut |part| names.add_uses(part));
+        table.parts().for_each(|part| names.add_uses(part));
         names.names.sort_by_key(|it| it.span.start);
         names
     }
