@@ -59,18 +59,11 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     ///
     /// If a selector depends on input after the start tag of an element, such as `:last-child`.
     pub fn new(mut rules: Rules<'h>, writer: W) -> Result<Self, RewriteError> {
-        let page_rules = Rules {
-            rules: Vec::new(),
-            doctype_handlers: std::mem::take(&mut rules.doctype_handlers),
-            end_handlers: std::mem::take(&mut rules.end_handlers),
-            hints: rules.hints.clone(),
-            ..rules
-        };
         let limits = Limits::new().token(rules.memory);
         Ok(Self {
             tokenizer: Tokenizer::new().with_limits(limits),
-            state: State::new::<D>(rules, Output::new(Encoding::UTF_8))?,
-            rules: page_rules,
+            state: State::new::<D>(&mut rules, Output::new(Encoding::UTF_8))?,
+            rules,
             writer,
             input: None,
             undecided: Vec::new(),
@@ -257,12 +250,16 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
             Some(_) => self.rewrite_detecting(chunk, true)?,
             None => self.rewrite_first(chunk, true)?,
         }
+        self.end()
+    }
+
+    /// Calls the handlers of the page's end that have not been called yet, and flushes the writer.
+    fn end(&mut self) -> Result<(), RewriteError> {
         for handler in std::mem::take(&mut self.rules.end_handlers) {
             self.state.output.write_new(&handler());
         }
         self.state.output.flush_to(&mut self.writer)?;
-        self.writer.flush()?;
-        Ok(())
+        Ok(self.writer.flush()?)
     }
 }
 
@@ -294,10 +291,7 @@ impl<D: Construction, W> fmt::Debug for Rewriter<'_, D, W> {
 pub fn rewrite_str<D: Construction>(page: &str, rules: Rules<'_>) -> Result<String, RewriteError> {
     let mut rewriter = Rewriter::<D, _>::new(rules, Vec::with_capacity(page.len()))?;
     rewriter.rewrite_text(page, true)?;
-    for handler in std::mem::take(&mut rewriter.rules.end_handlers) {
-        rewriter.state.output.write_new(&handler());
-    }
-    rewriter.writer.append(&mut rewriter.state.output.bytes);
+    rewriter.end()?;
     // UTF-8 text with inserted UTF-8 text is valid UTF-8.
     String::from_utf8(rewriter.writer).map_err(|error| io::Error::other(error).into())
 }

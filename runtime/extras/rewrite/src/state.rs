@@ -184,7 +184,7 @@ pub(crate) struct State<'h> {
 
 impl<'h> State<'h> {
     pub(crate) fn new<D: Construction>(
-        rules: Rules<'h>,
+        rules: &mut Rules<'h>,
         output: Output,
     ) -> Result<Self, RewriteError> {
         let is_html = D::ELEMENTS == Elements::Html;
@@ -194,7 +194,8 @@ impl<'h> State<'h> {
         let mut active_text_handlers = 0;
         let is_text_rule = |rule: &Rule<'_>| matches!(rule.handler, Handler::Text(_));
         let has_text_handlers = rules.rules.iter().any(is_text_rule);
-        for (number, Rule { selector, handler }) in rules.rules.into_iter().enumerate() {
+        let all_rules = std::mem::take(&mut rules.rules);
+        for (number, Rule { selector, handler }) in all_rules.into_iter().enumerate() {
             match &selector {
                 Some(selector) => {
                     descent.add(selector)?;
