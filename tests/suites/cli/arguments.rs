@@ -147,7 +147,7 @@ fn completions_and_the_manual_know_every_option() {
     let manual = run_successfully(&["manual"], "");
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let completions = run_successfully(&["completions", shell], "");
-        for option in ["context-attribute", "strict-encoding", "max-line", "last-start-tag"] {
+        for option in ["shadow-roots", "strict-encoding", "max-line", "last-start-tag"] {
             assert!(completions.contains(option), "the completions for {shell} lack `--{option}`");
             assert!(manual.contains(&option.replace('-', "\\-")), "the manual lacks `--{option}`");
         }

@@ -187,7 +187,7 @@ pub(crate) fn text(matches: &ArgMatches, name: &str) -> Option<String> {
 }
 
 /// Returns the values of an option that may be repeated.
-pub(crate) fn texts(matches: &ArgMatches, name: &str) -> Vec<String> {
+fn texts(matches: &ArgMatches, name: &str) -> Vec<String> {
     matches.get_many(name).into_iter().flatten().cloned().collect()
 }
 

@@ -30,8 +30,6 @@ const AFTER_HELP: &str = r#"a request: {"do":"tokens","input":"...","dialect":D,
   switch         whether start tags such as <script> and <title> switch the state as tree construction would, and an
                  initial byte order mark is dropped; false runs the tokenizer alone, as test suites expect
   fragment       the context element of a fragment, as in `tabulex parse --fragment`
-  contextAttributes   with fragment: the attributes of the context element, as an object of strings
-  documentMode   with fragment: the mode of its document, "no-quirks" (the default), "limited-quirks" or "quirks"
   scripting      whether scripting is enabled
   shadowRoots    whether declarative shadow roots are enabled
   format         of a tree: "tree", the html5lib dump (the default), "html", "json" or "xml"
@@ -169,8 +167,6 @@ fn parse_request(line: &[u8]) -> Result<Request, String> {
     let switches_states = boolean(&object, "switch")?;
     let (scripting, shadow_roots) =
         (boolean(&object, "scripting")?, boolean(&object, "shadowRoots")?);
-    let document_mode = take_text(&mut object, "documentMode")?;
-    let context_attributes = strings(&object, "contextAttributes")?;
     let fragment = take_text(&mut object, "fragment")?;
     let limits = limits(&mut object, action == "tokens")?;
     let flags = host_flags(dialect, &strings(&object, "flags")?)?;
@@ -179,8 +175,6 @@ fn parse_request(line: &[u8]) -> Result<Request, String> {
         scripting,
         shadow_roots,
         fragment,
-        context_attributes,
-        document_mode,
         limits,
         flags: flags.clone(),
         ..ParseRequest::default()

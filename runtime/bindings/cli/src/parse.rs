@@ -1,14 +1,13 @@
 //! The command `parse`: prints the tree of a file.
 
-use crate::arguments::{self, SharedArguments, option, switch, text, texts};
+use crate::arguments::{self, SharedArguments, option, switch, text};
 use crate::failure::Failure;
 use crate::form::{FORMATS, Form, Format};
 use crate::json;
-use crate::request::{self, ParseRequest};
+use crate::request::ParseRequest;
 use crate::stream::{self, OutputEncoding};
 use crate::{answer, files, parse_many, visible};
-use clap::builder::PossibleValuesParser;
-use clap::{ArgAction, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
@@ -52,7 +51,6 @@ example: tabulex parse pages --format html --jobs 2 > pages.jsonl"#;
 
 pub(crate) fn declare() -> Command {
     let command = Command::new("parse").about("prints the trees of files").after_help(AFTER_HELP);
-    let modes = PossibleValuesParser::new(request::DOCUMENT_MODES);
     arguments::add_shared_arguments(command)
         .arg(arguments::errors())
         .arg(arguments::format(FORMATS, "the output format"))
@@ -61,20 +59,6 @@ pub(crate) fn declare() -> Command {
             "CONTEXT",
             "the input is the contents of this element, such as td or 'svg path'",
         ))
-        .arg(
-            option(
-                "context-attribute",
-                "NAME=VALUE",
-                "an attribute of the fragment's context; may be repeated",
-            )
-            .action(ArgAction::Append)
-            .requires("fragment"),
-        )
-        .arg(
-            option("document-mode", "MODE", "the mode of the context's document")
-                .value_parser(modes)
-                .requires("fragment"),
-        )
         .arg(switch("scripting", "enable scripting: the content of `noscript` is text"))
         .arg(switch("srcdoc", "parse as the document of an `iframe` with a `srcdoc` attribute"))
         .arg(switch(
@@ -97,11 +81,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         return print_record(&shared, dialect);
     }
     let usage = |message| shared.usage(message);
-    let attributes = texts(matches, "context-attribute");
-    let attributes = attributes
-        .iter()
-        .map(|attribute| request::split_setting(attribute))
-        .map(|split| split.map_err(|message| format!("`--context-attribute`: {message}")));
     let dialect = shared.dialect()?;
     let request = ParseRequest {
         errors: shared.errors,
@@ -109,8 +88,6 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         srcdoc: matches.get_flag("srcdoc"),
         shadow_roots: matches.get_flag("shadow-roots"),
         fragment: text(matches, "fragment"),
-        context_attributes: attributes.collect::<Result<_, _>>().map_err(usage)?,
-        document_mode: text(matches, "document-mode"),
         limits: shared.limits,
         flags: shared.flags(dialect)?,
         hints: shared.hints.clone(),

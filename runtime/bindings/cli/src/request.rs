@@ -4,7 +4,6 @@
 use crate::near::{did_you_mean, normalize};
 use tabulex::encoding::Hints;
 use tabulex::record::RecordDialect;
-use tabulex::tree::DocumentMode;
 use tabulex::{
     AnyParser, AnyTokenizer, Dialect, FragmentContext, Limits, Options, dialects, record_dialects,
 };
@@ -149,9 +148,6 @@ impl TokenizerStart {
     }
 }
 
-/// The names of document modes, the default one first.
-pub(crate) const DOCUMENT_MODES: [&str; 3] = ["no-quirks", "limited-quirks", "quirks"];
-
 /// A request to parse.
 #[derive(Debug, Default)]
 pub(crate) struct ParseRequest {
@@ -161,10 +157,6 @@ pub(crate) struct ParseRequest {
     pub(crate) scripting: bool,
     /// The context element of a fragment.
     pub(crate) fragment: Option<String>,
-    /// The attributes of the context element.
-    pub(crate) context_attributes: Vec<(String, String)>,
-    /// The mode of the context element's document, one of `DOCUMENT_MODES`.
-    pub(crate) document_mode: Option<String>,
     /// Whether the document is an `iframe`'s `srcdoc` document.
     pub(crate) srcdoc: bool,
     /// Whether declarative shadow roots are enabled.
@@ -185,46 +177,14 @@ impl ParseRequest {
                 "fragments, scripting, srcdoc and shadow roots belong to HTML, not to `{id}`"
             ));
         }
-        let describes_context = self.document_mode.is_some() || !self.context_attributes.is_empty();
-        if self.fragment.is_none() && describes_context {
-            return Err("`documentMode` and `contextAttributes` describe the context of a fragment; add `fragment` with the name of an element".to_owned());
-        }
         let options = self.options();
         let parser = match &self.fragment {
             None => dialect.parser(&options),
-            Some(name) => dialect.fragment_parser(&self.context(name)?, &options),
+            Some(name) => dialect.fragment_parser(&fragment_context(name)?, &options),
         };
         parser.ok_or_else(|| {
             let ids = ids(|dialect| dialect.elements().is_some());
             format!("the dialect `{id}` builds no trees; read its tokens, or use one of {ids}")
-        })
-    }
-
-    /// Returns the context element called `name`.
-    fn context(&self, name: &str) -> Result<FragmentContext, String> {
-        let local_name =
-            name.strip_prefix("svg ").or_else(|| name.strip_prefix("math ")).unwrap_or(name);
-        let is_name = local_name.starts_with(|first: char| first.is_ascii_alphabetic())
-            && !local_name
-                .contains(|other: char| other.is_whitespace() || ":/<>='\"".contains(other));
-        if !is_name {
-            return Err(format!(
-                "the context `{name}` is not the name of an element; for SVG or MathML, write `svg NAME` or `math NAME`"
-            ));
-        }
-        let mut context = FragmentContext::from(name);
-        for (name, value) in &self.context_attributes {
-            context = context.attribute(name, value);
-        }
-        Ok(match self.document_mode.as_deref() {
-            None => context,
-            Some("quirks") => context.document_mode(DocumentMode::Quirks),
-            Some("limited-quirks") => context.document_mode(DocumentMode::LimitedQuirks),
-            Some("no-quirks") => context.document_mode(DocumentMode::NoQuirks),
-            Some(other) => {
-                let modes = DOCUMENT_MODES.join(", ");
-                return Err(format!("unknown document mode `{other}`, expected one of {modes}"));
-            }
         })
     }
 
@@ -245,4 +205,17 @@ impl ParseRequest {
         }
         options.limits(self.limits)
     }
+}
+
+/// Returns the context element called `name`.
+fn fragment_context(name: &str) -> Result<FragmentContext, String> {
+    let local_name =
+        name.strip_prefix("svg ").or_else(|| name.strip_prefix("math ")).unwrap_or(name);
+    let is_name = local_name.starts_with(|first: char| first.is_ascii_alphabetic())
+        && !local_name.contains(|other: char| other.is_whitespace() || ":/<>='\"".contains(other));
+    is_name.then(|| FragmentContext::from(name)).ok_or_else(|| {
+        format!(
+            "the context `{name}` is not the name of an element; for SVG or MathML, write `svg NAME` or `math NAME`"
+        )
+    })
 }
