@@ -2,6 +2,7 @@
 //! unchanged input can be written byte for byte.
 
 use crate::output::Output;
+use std::borrow::Cow;
 use std::ops::Range;
 use tabulex_core::encoding::{Encoding, valid_utf_8};
 
@@ -10,8 +11,6 @@ pub(crate) struct InputDecoder {
     codec: Codec,
     /// The bytes of a character that is still incomplete; empty if there is none.
     tail: Vec<u8>,
-    /// The number of text bytes decoded so far.
-    offset: usize,
 }
 
 /// The decoder of an encoding.
@@ -28,34 +27,28 @@ impl InputDecoder {
         #[cfg(feature = "encoding")]
         if encoding != Encoding::UTF_8 {
             let codec = Codec::Legacy(LegacyDecoder::new(encoding)?);
-            return Some(Self { codec, tail: Vec::new(), offset: 0 });
+            return Some(Self { codec, tail: Vec::new() });
         }
         let _ = encoding;
-        Some(Self { codec: Codec::Utf8, tail: Vec::new(), offset: 0 })
+        Some(Self { codec: Codec::Utf8, tail: Vec::new() })
     }
 
-    /// Switches to another encoding that decodes the input so far equally; like [`new`](Self::new), returns `None` if
-    /// the encoding is not supported.
-    pub(crate) fn switch_encoding(&mut self, encoding: Encoding) -> Option<()> {
-        *self = Self { offset: self.offset, ..Self::new(encoding)? };
-        Some(())
-    }
-
-    /// Returns the chunk itself as text if the encoding is UTF-8, the chunk is valid and it continues no incomplete
-    /// character; `None` otherwise.
-    pub(crate) fn borrow_utf_8<'c>(&mut self, chunk: &'c [u8]) -> Option<&'c str> {
-        if !matches!(self.codec, Codec::Utf8) || !self.tail.is_empty() {
-            return None;
+    /// Decodes a chunk, whose text begins at `offset`, and records the parts whose bytes cannot be reproduced from the text.
+    pub(crate) fn decode<'c>(
+        &mut self,
+        chunk: &'c [u8],
+        is_last: bool,
+        offset: usize,
+        output: &mut Output,
+    ) -> Cow<'c, str> {
+        let tail = &mut self.tail;
+        if matches!(self.codec, Codec::Utf8)
+            && tail.is_empty()
+            && let Some(text) = valid_utf_8(chunk)
+        {
+            return text.into();
         }
-        let text = valid_utf_8(chunk)?;
-        self.offset += text.len();
-        Some(text)
-    }
-
-    /// Decodes a chunk and records the parts whose bytes cannot be reproduced from the text.
-    pub(crate) fn decode(&mut self, chunk: &[u8], is_last: bool, output: &mut Output) -> String {
         let mut text = String::with_capacity(chunk.len());
-        let (tail, offset) = (&mut self.tail, self.offset);
         let record = |part: Range<usize>, bytes: &[u8]| {
             output.record_raw(offset + part.start, offset + part.end, bytes);
         };
@@ -64,8 +57,7 @@ impl InputDecoder {
             #[cfg(feature = "encoding")]
             Codec::Legacy(decoder) => decoder.decode(tail, chunk, is_last, &mut text, record),
         }
-        self.offset += text.len();
-        text
+        text.into()
     }
 }
 

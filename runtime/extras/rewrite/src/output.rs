@@ -39,11 +39,12 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    pub(crate) fn new(encoding: Encoding) -> Self {
+    /// Creates the output of a page, in UTF-8 unless another encoding is set.
+    pub(crate) fn new() -> Self {
         Self {
             // Most source text is buffered in parts that are shorter than `BUFFER_LEN`.
             bytes: Vec::with_capacity(2 * BUFFER_LEN),
-            encoder: encoder_for(encoding),
+            encoder: Encoder::Utf8,
             raw_parts: VecDeque::new(),
             raw_bytes_len: 0,
         }
@@ -51,7 +52,14 @@ impl Output {
 
     /// Sets the encoding of subsequent output.
     pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
-        self.encoder = encoder_for(encoding);
+        self.encoder = Encoder::Utf8;
+        #[cfg(feature = "encoding")]
+        if let Some(codec) = encoding_rs::Encoding::for_label(encoding.name().as_bytes())
+            && encoding != Encoding::UTF_8
+        {
+            self.encoder = Encoder::Legacy(codec);
+        }
+        let _ = encoding;
     }
 
     /// Records the source bytes of a part of the text that does not encode back to them.
@@ -75,7 +83,7 @@ impl Output {
     #[inline]
     pub(crate) fn write_source(&mut self, text: &str, offset: usize) {
         if self.raw_parts.is_empty() {
-            self.write_unchanged(text)
+            self.bytes.extend_from_slice(text.as_bytes());
         } else {
             self.write_around_raw_parts(text, offset)
         }
@@ -94,7 +102,7 @@ impl Output {
                 break;
             }
             let (before, remaining) = text.split_at(start.saturating_sub(offset));
-            self.write_unchanged(before);
+            self.bytes.extend_from_slice(before.as_bytes());
             let (inside, after) = remaining.split_at(remaining.len().min(end - start.max(offset)));
             if start >= offset {
                 // The bytes are written all at once, as a fragment of the part has no source bytes of its own.
@@ -109,7 +117,7 @@ impl Output {
                 return;
             }
         }
-        self.write_unchanged(text);
+        self.bytes.extend_from_slice(text.as_bytes());
     }
 
     /// Takes the source bytes of the first raw part.
@@ -118,12 +126,6 @@ impl Output {
         let bytes = raw.map_or_else(Vec::new, |raw| std::mem::take(&mut raw.bytes));
         self.raw_bytes_len -= bytes.len();
         bytes
-    }
-
-    /// Writes input text whose source bytes are those of the text.
-    #[inline]
-    fn write_unchanged(&mut self, text: &str) {
-        self.bytes.extend_from_slice(text.as_bytes());
     }
 
     /// Encodes and writes new text; characters that the encoding lacks become character references.
@@ -158,15 +160,4 @@ impl Output {
     pub(crate) fn memory_usage(&self) -> usize {
         self.raw_bytes_len + self.raw_parts.len() * size_of::<RawPart>()
     }
-}
-
-fn encoder_for(encoding: Encoding) -> Encoder {
-    #[cfg(feature = "encoding")]
-    if let Some(codec) = encoding_rs::Encoding::for_label(encoding.name().as_bytes())
-        && encoding != Encoding::UTF_8
-    {
-        return Encoder::Legacy(codec);
-    }
-    let _ = encoding;
-    Encoder::Utf8
 }

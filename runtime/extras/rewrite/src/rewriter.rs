@@ -2,7 +2,6 @@
 
 use crate::error::RewriteError;
 use crate::input::InputDecoder;
-use crate::output::Output;
 use crate::pass::Pass;
 use crate::rules::Rules;
 use crate::state::State;
@@ -62,7 +61,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         let limits = Limits::new().token(rules.memory);
         Ok(Self {
             tokenizer: Tokenizer::new().with_limits(limits),
-            state: State::new::<D>(&mut rules, Output::new(Encoding::UTF_8))?,
+            state: State::new::<D>(&mut rules)?,
             rules,
             writer,
             input: None,
@@ -81,38 +80,40 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     /// If a handler or the writer fails, the memory limit is exceeded, or the encoding is not supported (UTF-16,
     /// ISO-2022-JP). The rewriter cannot be used after an error.
     pub fn write(&mut self, chunk: &[u8]) -> Result<(), RewriteError> {
-        if self.input.is_some() && self.undecided.is_empty() {
-            return self.rewrite_detecting(chunk, false);
-        }
-        if self.input.is_some() {
-            let mut joined = std::mem::take(&mut self.undecided);
-            joined.extend_from_slice(chunk);
-            return self.rewrite_detecting(&joined, false);
-        }
-        let hints = &self.rules.hints;
-        let is_hinted = hints.override_with.is_some() || hints.transport.is_some();
-        // If a hint names the encoding, only a byte order mark is looked for, and the longest one has three bytes.
-        let needed_len = if is_hinted { 3 } else { PRESCAN_LENGTH };
-        if self.undecided.is_empty() && chunk.len() >= needed_len {
-            return self.rewrite_first(chunk, false);
-        }
-        self.undecided.extend_from_slice(chunk);
-        if self.undecided.len() < needed_len {
-            return Ok(());
-        }
-        let first_bytes = std::mem::take(&mut self.undecided);
-        self.rewrite_first(&first_bytes, false)
+        self.feed(chunk, false)
     }
 
-    /// Chooses the encoding and rewrites the first bytes.
-    fn rewrite_first(&mut self, first: &[u8], is_last: bool) -> Result<(), RewriteError> {
-        let (choice, fallback) = Choice::sniff_first(first, D::CLUES, &self.rules.hints);
-        let encoding = choice.encoding;
-        self.fallback = fallback;
+    /// Rewrites the next bytes once the encoding is chosen, for which the first ones are kept.
+    fn feed(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
+        let mut joined = std::mem::take(&mut self.undecided);
+        let bytes = if joined.is_empty() {
+            chunk
+        } else {
+            joined.extend_from_slice(chunk);
+            &joined
+        };
+        if self.input.is_none() {
+            let hints = &self.rules.hints;
+            let is_hinted = hints.override_with.is_some() || hints.transport.is_some();
+            // If a hint names the encoding, only a byte order mark is looked for, and the longest one has three bytes.
+            let needed_len = if is_hinted { 3 } else { PRESCAN_LENGTH };
+            if bytes.len() < needed_len && !is_last {
+                self.undecided = bytes.to_owned();
+                return Ok(());
+            }
+            let (choice, fallback) = Choice::sniff_first(bytes, D::CLUES, hints);
+            self.fallback = fallback;
+            self.set_encoding(choice.encoding)?;
+        }
+        self.rewrite_detecting(bytes, is_last)
+    }
+
+    /// Sets the encoding of the next bytes and of new text.
+    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), RewriteError> {
         let input = InputDecoder::new(encoding).ok_or(RewriteError::Encoding(encoding.name()))?;
         self.input = Some(input);
         self.state.output.set_encoding(encoding);
-        self.rewrite_detecting(first, is_last)
+        Ok(())
     }
 
     /// Rewrites the next bytes. Without a declared encoding, the first non-ASCII character decides whether the page is
@@ -133,24 +134,17 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
             return Ok(());
         }
         self.fallback = None;
-        if error.is_some()
-            && let Some(input) = &mut self.input
-        {
-            input.switch_encoding(fallback).ok_or(RewriteError::Encoding(fallback.name()))?;
-            self.state.output.set_encoding(fallback);
+        if error.is_some() {
+            self.set_encoding(fallback)?;
         }
         self.decode_and_rewrite(non_ascii, is_last)
     }
 
     fn decode_and_rewrite(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
         let Some(input) = &mut self.input else { return Ok(()) };
-        match input.borrow_utf_8(chunk) {
-            Some(text) => self.rewrite_text(text, is_last),
-            None => {
-                let text = input.decode(chunk, is_last, &mut self.state.output);
-                self.rewrite_text(&text, is_last)
-            }
-        }
+        let offset = self.base + self.carry.len();
+        let text = input.decode(chunk, is_last, offset, &mut self.state.output);
+        self.rewrite_text(&text, is_last)
     }
 
     /// Rewrites the next piece of decoded text.
@@ -239,18 +233,9 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
     ///
     /// As [`write`](Self::write).
     pub fn finish(mut self) -> Result<W, RewriteError> {
-        let undecided = std::mem::take(&mut self.undecided);
-        self.finish_with(&undecided)?;
+        self.feed(&[], true)?;
+        self.end()?;
         Ok(self.writer)
-    }
-
-    /// Rewrites the last bytes, calls the handlers of the page's end, and flushes the writer.
-    fn finish_with(&mut self, chunk: &[u8]) -> Result<(), RewriteError> {
-        match self.input {
-            Some(_) => self.rewrite_detecting(chunk, true)?,
-            None => self.rewrite_first(chunk, true)?,
-        }
-        self.end()
     }
 
     /// Calls the handlers of the page's end that have not been called yet, and flushes the writer.
@@ -317,6 +302,7 @@ pub fn rewrite_bytes<D: Construction>(
     rules: Rules<'_>,
 ) -> Result<Vec<u8>, RewriteError> {
     let mut rewriter = Rewriter::<D, _>::new(rules, Vec::with_capacity(page.len()))?;
-    rewriter.finish_with(page)?;
+    rewriter.feed(page, true)?;
+    rewriter.end()?;
     Ok(rewriter.writer)
 }

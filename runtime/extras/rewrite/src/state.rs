@@ -183,10 +183,7 @@ pub(crate) struct State<'h> {
 }
 
 impl<'h> State<'h> {
-    pub(crate) fn new<D: Construction>(
-        rules: &mut Rules<'h>,
-        output: Output,
-    ) -> Result<Self, RewriteError> {
+    pub(crate) fn new<D: Construction>(rules: &mut Rules<'h>) -> Result<Self, RewriteError> {
         let is_html = D::ELEMENTS == Elements::Html;
         let mut descent = Descent::new(is_html);
         let (mut handlers, mut handler_by_selector, mut active_counts) =
@@ -250,7 +247,7 @@ impl<'h> State<'h> {
             is_inserted: false,
             text_is_inserted: false,
             copied_to: 0,
-            output,
+            output: Output::new(),
             failed: None,
             is_scripting: rules.scripting,
             memory: rules.memory,
