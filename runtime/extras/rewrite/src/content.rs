@@ -51,9 +51,7 @@ pub(crate) fn literal_content<'c>(
     context: ContentContext<'_>,
 ) -> Result<Cow<'c, str>, RewriteError> {
     let (Content::Markup(text) | Content::Text(text)) = content;
-    if !context.output.can_encode(text) {
-        return Err(RewriteError::NotInEncoding(text.to_owned()));
-    }
+    context.output.check_encodable(text)?;
     let is_undecided = is_followed && seam::may_end_undecided(name, text);
     if is_undecided || !seam::is_contained(name, text, &|markup| context.parser.parse(markup)) {
         return Err(RewriteError::BadText(text.to_owned()));

@@ -164,9 +164,7 @@ impl<'h> Element<'_, 'h> {
         if name.is_empty() || name.bytes().any(is_forbidden) {
             return Err(RewriteError::BadName(name.to_owned()));
         }
-        if !self.context.output.can_encode(name) {
-            return Err(RewriteError::NotInEncoding(name.to_owned()));
-        }
+        self.context.output.check_encodable(name)?;
         self.check_not_inserted()?;
         self.change_attribute(self.attribute_name(name).into_owned(), Some(value.to_owned()));
         Ok(())
@@ -416,8 +414,5 @@ pub(crate) fn check_name(name: &str, context: ContentContext<'_>) -> Result<(), 
     {
         return Err(RewriteError::BadName(name.to_owned()));
     }
-    if !context.output.can_encode(name) {
-        return Err(RewriteError::NotInEncoding(name.to_owned()));
-    }
-    Ok(())
+    context.output.check_encodable(name)
 }

@@ -1,6 +1,7 @@
 //! The output: unchanged parts of the input, and new text between them in the encoding of the input. Unchanged parts are
 //! copied byte by byte, even where they could not be decoded.
 
+use crate::error::RewriteError;
 use std::collections::VecDeque;
 use std::io;
 use tabulex_core::encoding::Encoding;
@@ -144,16 +145,14 @@ impl Output {
         outcome
     }
 
-    /// Whether the encoding has all characters of a text, so that no character reference is needed.
-    pub(crate) fn can_encode(&self, text: &str) -> bool {
-        match self.encoder {
-            Encoder::Utf8 => {
-                let _ = text;
-                true
-            }
+    /// Returns an error if the encoding lacks a character of a text, so that a character reference would be needed.
+    pub(crate) fn check_encodable(&self, text: &str) -> Result<(), RewriteError> {
+        let lacks_characters = match self.encoder {
+            Encoder::Utf8 => false,
             #[cfg(feature = "encoding")]
-            Encoder::Legacy(encoding) => !encoding.encode(text).2,
-        }
+            Encoder::Legacy(encoding) => encoding.encode(text).2,
+        };
+        if lacks_characters { Err(RewriteError::NotInEncoding(text.to_owned())) } else { Ok(()) }
     }
 
     /// Returns the approximate heap memory of the raw parts in bytes; the output buffer is not counted.

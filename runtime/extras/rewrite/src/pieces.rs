@@ -119,9 +119,7 @@ impl<'t> Comment<'t> {
     ///
     /// If `data` would or could end the comment, or has characters that the encoding lacks.
     pub fn set_data(&mut self, data: &str) -> Result<(), RewriteError> {
-        if !self.context.output.can_encode(data) {
-            return Err(RewriteError::NotInEncoding(data.to_owned()));
-        }
+        self.context.output.check_encodable(data)?;
         let is_forbidden =
             data.starts_with(['>', '-']) || data.ends_with('-') || data.contains("--");
         if is_forbidden || data.contains("<!-") {
