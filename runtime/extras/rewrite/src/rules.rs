@@ -80,14 +80,9 @@ impl<'h> Rules<'h> {
         }
     }
 
-    fn add_rule(
-        mut self,
-        selector: Option<&str>,
-        handler: Handler<'h>,
-    ) -> Result<Self, RewriteError> {
-        let selector = selector.map(str::parse).transpose()?;
+    fn add(mut self, selector: Option<Selector>, handler: Handler<'h>) -> Self {
         self.rules.push(Rule { selector, handler });
-        Ok(self)
+        self
     }
 
     /// Adds a handler to call at the start tag of each element that matches `selector`.
@@ -100,7 +95,7 @@ impl<'h> Rules<'h> {
         selector: &str,
         handler: impl FnMut(&mut Element<'_, 'h>) -> Outcome + Send + 'h,
     ) -> Result<Self, RewriteError> {
-        self.add_rule(Some(selector), Handler::Element(Box::new(handler)))
+        Ok(self.add(Some(selector.parse()?), Handler::Element(Box::new(handler))))
     }
 
     /// Adds a handler to call for each text inside the elements that match `selector`: all characters between two other
@@ -114,7 +109,7 @@ impl<'h> Rules<'h> {
         selector: &str,
         handler: impl FnMut(&mut Text<'_>) -> Outcome + Send + 'h,
     ) -> Result<Self, RewriteError> {
-        self.add_rule(Some(selector), Handler::Text(Box::new(handler)))
+        Ok(self.add(Some(selector.parse()?), Handler::Text(Box::new(handler))))
     }
 
     /// Adds a handler to call for each comment inside the elements that match `selector`.
@@ -127,7 +122,7 @@ impl<'h> Rules<'h> {
         selector: &str,
         handler: impl FnMut(&mut Comment<'_>) -> Outcome + Send + 'h,
     ) -> Result<Self, RewriteError> {
-        self.add_rule(Some(selector), Handler::Comment(Box::new(handler)))
+        Ok(self.add(Some(selector.parse()?), Handler::Comment(Box::new(handler))))
     }
 
     /// Adds a handler to call for each processing instruction inside the elements that match `selector`.
@@ -140,36 +135,32 @@ impl<'h> Rules<'h> {
         selector: &str,
         handler: impl FnMut(&mut Instruction<'_>) -> Outcome + Send + 'h,
     ) -> Result<Self, RewriteError> {
-        self.add_rule(Some(selector), Handler::Instruction(Box::new(handler)))
+        Ok(self.add(Some(selector.parse()?), Handler::Instruction(Box::new(handler))))
     }
 
     /// Adds a handler to call for each text of the page.
     #[must_use]
-    pub fn all_text(mut self, handler: impl FnMut(&mut Text<'_>) -> Outcome + Send + 'h) -> Self {
-        self.rules.push(Rule { selector: None, handler: Handler::Text(Box::new(handler)) });
-        self
+    pub fn all_text(self, handler: impl FnMut(&mut Text<'_>) -> Outcome + Send + 'h) -> Self {
+        self.add(None, Handler::Text(Box::new(handler)))
     }
 
     /// Adds a handler to call for each comment of the page.
     #[must_use]
     pub fn all_comments(
-        mut self,
+        self,
         handler: impl FnMut(&mut Comment<'_>) -> Outcome + Send + 'h,
     ) -> Self {
-        self.rules.push(Rule { selector: None, handler: Handler::Comment(Box::new(handler)) });
-        self
+        self.add(None, Handler::Comment(Box::new(handler)))
     }
 
     /// Adds a handler to call for each processing instruction of the page. When removing comments, consider removing
     /// these too: browsers treat or have treated them as comments.
     #[must_use]
     pub fn all_instructions(
-        mut self,
+        self,
         handler: impl FnMut(&mut Instruction<'_>) -> Outcome + Send + 'h,
     ) -> Self {
-        let handler = Handler::Instruction(Box::new(handler));
-        self.rules.push(Rule { selector: None, handler });
-        self
+        self.add(None, Handler::Instruction(Box::new(handler)))
     }
 
     /// Adds a handler to call for each DOCTYPE.
