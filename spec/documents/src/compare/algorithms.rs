@@ -51,16 +51,16 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
 }
 
 fn algorithms(table: &Table) -> Vec<ComparedAlgorithm<'_>> {
-    let algorithm_of = |item| match item {
-        &Item::Algorithm { ref name, ref steps, .. } => {
+    let algorithms = table.items.iter().filter_map(|item| match item {
+        Item::Algorithm { name, steps, .. } => {
             let (name, span) = (&name.value[..], name.span);
             let mut algorithm = ComparedAlgorithm { name, span, ..ComparedAlgorithm::default() };
             algorithm.add_steps(steps, 0);
             Some(algorithm)
         }
         _ => None,
-    };
-    table.items.iter().filter_map(algorithm_of).collect()
+    });
+    algorithms.collect()
 }
 
 impl<'t> ComparedAlgorithm<'t> {

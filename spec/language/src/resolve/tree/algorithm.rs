@@ -633,8 +633,8 @@ fn format_algorithm(name: &str, steps: &[Line<'_>]) -> String {
 
 /// Returns the algorithms of a table that the oracle executes.
 fn algorithms_in(table: &Table, elements: Elements, is_standard: bool) -> Vec<AlgorithmSource<'_>> {
-    let of = |item| match item {
-        &Item::Algorithm { ref name, ref section, ref steps } => {
+    let items = table.items.iter().filter_map(|item| match item {
+        Item::Algorithm { name, section, steps } => {
             let section = section.clone();
             let routine = routine_of(elements, &name.value)?;
             let prefix = routine.prefix_algorithm().and_then(|name| steps_of(table, name));
@@ -642,8 +642,8 @@ fn algorithms_in(table: &Table, elements: Elements, is_standard: bool) -> Vec<Al
             Some(AlgorithmSource { name, routine, section, prefix, steps, is_standard })
         }
         _ => None,
-    };
-    table.items.iter().filter_map(of).collect()
+    });
+    items.collect()
 }
 
 /// Returns the steps of the table's algorithm with the name `routine_name`; `None` if there is none.
