@@ -586,6 +586,9 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             // last one is deferred instead.
             return self.defer_end_tag(tag, named_index.unwrap_or_default());
         }
+        if D::ELEMENTS == Elements::Html && self.is_ignored_until_changed(name) {
+            return self.skip_end_tag(tag);
+        }
         let is_innermost = named_index.is_some_and(|index| index + 1 == self.state.open.len());
         if D::ELEMENTS == Elements::Html && !is_innermost && self.apply_end_tag(tag, named_index) {
             return;
@@ -743,6 +746,30 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         let (around, inside) =
             names.split_at(indices.partition_point(|index| *index < hidden_element));
         seam::comment_leaves(around, inside, name, &|markup| implied.parser.parse(markup))
+    }
+
+    /// Whether a parser ignores an end tag, but would not after the changes of the open elements: comments after the tag
+    /// would then be placed outside all elements.
+    fn is_ignored_until_changed(&mut self, name: &str) -> bool {
+        let State { open, parser, foreign, pending_ends, .. } = &mut *self.state;
+        let is_changed = |it: &PendingEnd<'_>| it.is_removed || it.name.is_some();
+        if !foreign.stays_open(name) || !pending_ends.iter().any(is_changed) {
+            return false;
+        }
+        let indices = open.innermost_chain(open.len(), name);
+        let names: Vec<&str> = indices.iter().map(|index| open.name(*index)).collect();
+        let new_name = |(&index, &name)| match pending_ends
+            .binary_search_by_key(&index, |it| it.element)
+            .map(|position| &pending_ends[position])
+        {
+            Ok(it) if it.is_removed => None,
+            Ok(it) => Some(it.name.as_deref().unwrap_or(name)),
+            Err(_) => Some(name),
+        };
+        let new_names: Vec<&str> = indices.iter().zip(&names).filter_map(new_name).collect();
+        let leaves =
+            |names: &[&str]| seam::comment_leaves(&[], names, name, &|markup| parser.parse(markup));
+        !leaves(&names) && leaves(&new_names)
     }
 
     /// Returns whether a comment or processing instruction is removed with the contents around it. If it is not, although

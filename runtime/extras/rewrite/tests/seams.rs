@@ -669,3 +669,15 @@ fn keeps_comments_after_the_body() {
     };
     assert_rewritten("<div><!--a--></body><!--c--> ", replace_comments, "</body><!--e-->");
 }
+
+#[test]
+fn removes_end_tags_that_changes_would_make_effective() {
+    let unwrap = element("table", |it| {
+        it.remove_tags();
+        Ok(())
+    });
+    let page = "<body><table></html></table><!--c-->";
+    assert_rewritten(page, unwrap, "<body><!--c-->");
+    let rename = element("table", |it| it.set_name("x-n"));
+    assert_rewritten(page, rename, "<body><x-n></x-n><!--c-->");
+}
