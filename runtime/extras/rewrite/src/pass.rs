@@ -560,11 +560,10 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     #[inline(never)]
     fn apply_special_end_tag(&mut self, tag: &Tag<'_>) {
         let (name, own_namespace) = (tag.name(), D::ELEMENTS.namespace());
-        let Span { start, end } = tag.span();
+        let Span { start, .. } = tag.span();
         self.state.is_outside = self.moves_comments_outside(name);
         if self.state.is_outside {
-            self.skip_to(start);
-            self.copy_to(end);
+            self.state.outside_tag = format!("</{name}>");
         }
         if D::ELEMENTS == Elements::Html
             && self.state.open.last().is_some_and(|open| open.has_foreign_contents(own_namespace))
@@ -751,7 +750,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     /// Whether a parser ignores an end tag, but would not after the changes of the open elements: comments after the tag
     /// would then be placed outside all elements.
     fn is_ignored_until_changed(&mut self, name: &str) -> bool {
-        let State { open, parser, foreign, pending_ends, .. } = &mut *self.state;
+        let State { open, implied, foreign, pending_ends, .. } = &mut *self.state;
         let is_changed = |it: &PendingEnd<'_>| it.is_removed || it.name.is_some();
         if !foreign.stays_open(name) || !pending_ends.iter().any(is_changed) {
             return false;
@@ -767,16 +766,19 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             Err(_) => Some(name),
         };
         let new_names: Vec<&str> = indices.iter().zip(&names).filter_map(new_name).collect();
-        let leaves =
-            |names: &[&str]| seam::comment_leaves(&[], names, name, &|markup| parser.parse(markup));
+        let leaves = |names: &[&str]| {
+            seam::comment_leaves(&[], names, name, &|markup| implied.parser.parse(markup))
+        };
         !leaves(&names) && leaves(&new_names)
     }
 
     /// Returns whether a comment or processing instruction is removed with the contents around it. If it is not, although
-    /// the contents are removed, skips the source before it.
+    /// the contents are removed, skips the source before it, except the end tag that places it outside.
     fn skips_hidden(&mut self, span: Span) -> bool {
         if self.state.is_outside {
             self.skip_to(span.start);
+            let tag = std::mem::take(&mut self.state.outside_tag);
+            self.write_new(&tag);
         }
         self.state.hidden_element.is_some() && !self.state.is_outside
     }

@@ -161,6 +161,8 @@ pub(crate) struct State<'h> {
     /// Whether comments are placed outside all open elements, because only white space and comments followed the end
     /// tag of one that stays open. Maintained only while contents are removed.
     pub(crate) is_outside: bool,
+    /// The end tag that placed what follows outside the removed element, until it is written.
+    pub(crate) outside_tag: String,
     /// Index of the outermost open element whose contents are removed, if there is one.
     pub(crate) hidden_element: Option<usize>,
     /// The changes that handlers requested for the current element; `None` before the first handler is called.
@@ -239,6 +241,7 @@ impl<'h> State<'h> {
             active_text_handlers,
             has_text_handlers,
             is_outside: false,
+            outside_tag: String::new(),
             hidden_element: None,
             changes: None,
             text: String::new(),

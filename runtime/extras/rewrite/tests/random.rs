@@ -105,8 +105,7 @@ fn rewrite(page: &[u8], sizes: &mut dyn FnMut() -> usize, rules: Rules<'_>) -> V
 #[test]
 fn output_is_independent_of_chunks() {
     let mut random = Random(0x2545_F491_4F6C_DD1D);
-    let labels =
-        ["utf-8", "windows-1252", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp", "utf-16le"];
+    let labels = ["utf-8", "windows-1252", "shift_jis", "gb18030", "big5", "euc-kr", "euc-jp"];
     for round in 0..6000 {
         let page = page(&mut random);
         let label = labels[round % labels.len()];

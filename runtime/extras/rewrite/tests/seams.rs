@@ -651,10 +651,11 @@ fn keeps_comments_after_the_body() {
             "<body><div>x</body><?t d?><!--c-->z<!--e--></body><!--f-->",
             "<body></body><?t d?><!--c--></body><!--f-->",
         ),
-        ("<body><div>x</body></p><!--c-->", "<body></body>"),
+        ("<body><div>x</body></p><!--c-->", "<body>"),
+        ("<body><div>x</html></div><?t d?>", "<body><?t d?>"),
         ("<body><div><template></body><!--c--></template></div>", "<body>"),
         ("<body><div><table><td></body><!--c--></table></div>", "<body>"),
-        ("<body><div>x</body></div>y<!--c-->", "<body></body>y<!--c-->"),
+        ("<body><div>x</body></div>y<!--c-->", "<body>y<!--c-->"),
     ] {
         assert_rewritten(page, &remove, expected);
     }
