@@ -14,7 +14,6 @@ mod english;
 pub mod facts;
 mod input;
 mod ledger;
-mod lexical;
 mod markup;
 mod modes;
 mod names;
@@ -284,11 +283,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     };
     let blocks = sections::insert_titles(blocks, profile);
     let sections = sections::divide(&blocks, &profile.from, &profile.to);
-    if profile.tokens.is_empty() {
-        states::read(&sections, profile, &mut reading);
-    } else {
-        lexical::read(&sections, profile, &mut reading);
-    }
+    states::read(&sections, profile, &mut reading);
     if !profile.input.is_empty() {
         input::read(&text, profile, &mut reading);
     }
@@ -318,12 +313,7 @@ pub fn mistake_in_gloss(gloss: &str, actions: &[&str]) -> Option<String> {
 /// Returns the meaning of a sentence in the table language, or `None` if no rule matches or the sentence has no action.
 pub fn meaning(sentence: &str) -> Option<String> {
     use statement::Statement;
-    let Some(statement) =
-        english::read(&Reading::default(), sentence, &mut english::Antecedent::default())
-    else {
-        return lexical::meaning(sentence);
-    };
-    match statement {
+    match english::read(&Reading::default(), sentence, &mut english::Antecedent::default())? {
         Statement::Acts(steps) => Some(statement::steps_text(&steps)),
         Statement::If(asks, then) => {
             Some(statement::steps_text(&[statement::RowStep::When(asks, then, Vec::new())]))

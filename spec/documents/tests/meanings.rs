@@ -51,6 +51,11 @@ const EDITS: &[(&str, &str, &str)] = &[
     ("sky", "Let node be the topmost node", "Let element be the topmost node"),
     ("sky", "Let node be the topmost node", "Let node be the bottommost node"),
     ("sky", "Let index be 1.", "Let index be 2."),
+    ("microxml", "COMMENT_CLOSE - switch to Main", "COMMENT_CLOSE - switch to Comment"),
+    ("microxml", "COMMENT_CLOSE = \"-->\"", "COMMENT_CLOSE = \"->\""),
+    ("microxml", "END_TAG - emit an EndTag token", "END_TAG - do nothing"),
+    ("microxml", "emit a DataChar token", "emit two DataChar tokens"),
+    ("microxml", "attribute-list EmptyElementTagClose", "attribute-list EndTag"),
     ("microxml", "attribute-list have distinct names", "attribute-list have names"),
     ("microxml", "+ all attributes in an attribute-list have distinct names", ""),
     (

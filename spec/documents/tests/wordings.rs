@@ -20,10 +20,6 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
         &["interpret the string of characters as a number"],
     ),
     (
-        "part of a sentence on lexical modes, whose other parts depend on the mode",
-        &["the associated number", "the associated string is a valid character name"],
-    ),
-    (
         "in no document: the draft breaks off before it",
         &[
             "start a new attribute in the current attribute declaration",
@@ -44,6 +40,9 @@ const NOT_READ_ALONE: &[(&str, &[&str])] = &[
     (
         "occurs once, where a gloss gives its meaning",
         &[
+            "the associated number",
+            "the associated string is a valid character name",
+            "ensuring that the sequence corresponds to a single element",
             "change the tag name to the name given in the corresponding cell in the second column",
             "while the current node is not a mathml text integration point, an html integration point, or an element in the \
              html namespace, pop elements from the stack of open elements",

@@ -178,7 +178,7 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
             let (action, step) = rest.split_once(' ')?;
             Statement::Declares(Declaration::AppendToAction(action.to_owned(), step.to_owned()))
         }
-        "class" | "procedure" | "state" => {
+        "class" | "procedure" | "state" | "lexical-mode" | "mode" => {
             Statement::Declares(Declaration::Rows(stated::parse(meaning)?))
         }
         "unless-end-tag" => {

@@ -78,8 +78,6 @@ pub struct Profile {
     pub elsewhere: Vec<(String, String)>,
     /// File of the table, if it is not the dialect's own.
     pub table: Option<String>,
-    /// Abstract tokens of lexical modes, each with its steps, and after `|` the steps within another token.
-    pub tokens: Vec<(String, String)>,
     /// Algorithms for sentences that rows cannot express, each named by the row's start tag, `-` and the mode.
     pub beside: Vec<String>,
     /// Declarations in the table language that the sections take for granted. A granted state without rows is one that
@@ -140,12 +138,6 @@ impl Profile {
                         "sections" => profile.sections.push(bounds),
                         _ => profile.input.push(bounds),
                     }
-                }
-                "token" => {
-                    let (name, steps) = value
-                        .split_once(" = ")
-                        .ok_or_else(|| format!("missing `=` in `{value}`"))?;
-                    profile.tokens.push((name.to_owned(), steps.to_owned()));
                 }
                 "remarks" => {
                     for word in value.split(' ') {

@@ -210,7 +210,6 @@ impl Matcher<'_> {
             {
                 tokens::text(word)
             }
-            ("symbol", Token::Word(word)) if is_symbol(word) => word.clone(),
             ("tag-name", Token::Word(word)) if is_tag_name(word) => tokens::text(word),
             ("place", Token::Word(word))
                 if word.starts_with(|one: char| one.is_ascii_alphabetic()) =>
@@ -222,12 +221,6 @@ impl Matcher<'_> {
         };
         Some((at + 1, meaning))
     }
-}
-
-/// Whether a word has the form of a token's name, such as `END_TAG` or `EndTag`.
-fn is_symbol(word: &str) -> bool {
-    word.starts_with(|one: char| one.is_ascii_uppercase())
-        && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// Whether a word has the form of an error code.

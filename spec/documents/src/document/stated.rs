@@ -1,5 +1,6 @@
-//! Reads rows of states from glosses, for algorithms whose sentences do not correspond to single rows: a gloss states the
-//! rows that its sentence contributes, in the syntax of tables. The gloss of a sentence without rows is `covered`.
+//! Reads rows of states and modes from glosses, for algorithms and grammars whose sentences do not correspond to single
+//! rows: a gloss states the rows that its sentence contributes, in the syntax of tables. The gloss of a sentence without
+//! rows is `covered`.
 
 use super::english::Label;
 use super::statement::steps_text;
@@ -14,6 +15,10 @@ const LISTED: &str = "listed-number";
 const REPLACEMENT: &str = "REPLACEMENT";
 /// Placeholder step: the steps of the other sentences under the labels or, without labels, of the section.
 const REST: &str = "the-rest;";
+/// Placeholder for the first step of a row at which the document breaks off.
+const GAP: &str = "gap;";
+/// Text between the name of a lexical mode and the lexical token that is matched if no other one is.
+const OTHERWISE: &str = " (longest, else ";
 
 /// Rows and declarations stated by one gloss.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,10 +27,13 @@ pub(super) struct StatedRows {
     items: Vec<String>,
     /// States, each with the rows from this gloss only.
     states: Vec<DocumentState>,
+    /// Modes of tree construction, each with the rows from this gloss only.
+    modes: Vec<DocumentState>,
 }
 
-/// Parses `state NAME on SUBJECT { PATTERN when GUARD => STEPS }`, possibly inside `procedure NAME { }`, and
-/// declarations; returns `None` if a row has no pattern.
+/// Parses `state NAME on SUBJECT { PATTERN when GUARD => STEPS }`, possibly inside `procedure NAME { }`,
+/// `lexical-mode NAME (longest, else LEXEME) { … }`, `mode NAME { … }`, and declarations; returns `None` if a row has no
+/// pattern.
 pub(super) fn parse(meaning: &str) -> Option<StatedRows> {
     let mut stated = StatedRows::default();
     add_blocks(&rules::parse_steps(meaning), None, &mut stated)?;
@@ -40,13 +48,16 @@ fn add_blocks(
     for block in blocks {
         match block.words.split_once(' ')? {
             ("procedure", name) => add_blocks(&block.inner, Some(name), stated)?,
-            ("state", heading) => {
-                let (name, subject) = match heading.split_once(" on ") {
-                    Some((name, subject)) => (name, Some(subject.to_owned())),
-                    None => (heading, None),
+            (kind @ ("state" | "lexical-mode" | "mode"), heading) => {
+                let (name, otherwise) = split_name(heading, OTHERWISE);
+                let (name, subject) = split_name(name, " on ");
+                let mut state = DocumentState {
+                    name: name.to_owned(),
+                    subject: subject.map(str::to_owned),
+                    otherwise: otherwise.map(|lexeme| lexeme.trim_end_matches(')').to_owned()),
+                    procedure: procedure.map(str::to_owned),
+                    ..Default::default()
                 };
-                let (name, procedure) = (name.to_owned(), procedure.map(str::to_owned));
-                let mut state = DocumentState { name, subject, procedure, ..Default::default() };
                 for text in block.inner.iter().map(step_text) {
                     let Some((head, steps)) = text.split_once(" => ") else {
                         state.rows.last_mut()?.steps += &format!(" {text}");
@@ -59,12 +70,20 @@ fn add_blocks(
                     let (patterns, steps) = (patterns.to_owned(), steps.to_owned());
                     state.rows.push(DocumentRow { patterns, guard, steps, ..Default::default() });
                 }
-                stated.states.push(state);
+                if kind == "mode" { &mut stated.modes } else { &mut stated.states }.push(state);
             }
             _ => stated.items.push(step_text(block)),
         }
     }
     Some(())
+}
+
+/// Splits a heading at the words between its name and the rest, which it may lack.
+fn split_name<'h>(heading: &'h str, between: &str) -> (&'h str, Option<&'h str>) {
+    match heading.split_once(between) {
+        Some((name, rest)) => (name, Some(rest)),
+        None => (heading, None),
+    }
 }
 
 /// Formats a step in the table language, on one line.
@@ -88,19 +107,24 @@ pub(super) fn add(
     let rest = rest_of(draft, draft.rows.last());
     let labels: &[Label] = draft.rows.last().map_or(&[], |row| &row.labels);
     let labels = patterns(labels, &draft.rows).join(" | ");
-    reading.declarations.extend(stated.items.into_iter().map(|item| (origin.0, item)));
-    for mut state in stated.states {
+    let StatedRows { items, states, modes } = stated;
+    reading.declarations.extend(items.into_iter().map(|item| (origin.0, item)));
+    let states = states.into_iter().map(|state| (state, false));
+    let modes = modes.into_iter().map(|mode| (mode, true));
+    for (mut state, is_mode) in states.chain(modes) {
         for row in &mut state.rows {
             row.patterns = row.patterns.replace(LABELS, &labels);
-            row.steps = row.steps.replace(REST, &rest);
+            row.is_gap = row.steps.starts_with(GAP);
+            row.steps = row.steps.trim_start_matches(GAP).trim_start().replace(REST, &rest);
             (row.line, row.hashes) = (origin.0, vec![origin.1]);
         }
-        match reading.states.iter_mut().find(|other| other.name == state.name) {
+        let known = if is_mode { &mut reading.modes } else { &mut reading.states };
+        match known.iter_mut().find(|other| other.name == state.name) {
             Some(other) if contradicts(&state, other) => are_all_added = false,
             Some(other) => other.rows.append(&mut state.rows),
             None => {
                 (state.section, state.line) = (draft.section.clone(), draft.line);
-                reading.states.push(state);
+                known.push(state);
             }
         }
     }

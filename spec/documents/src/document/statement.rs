@@ -105,7 +105,7 @@ pub(super) enum Declaration {
     TreeStart(String),
     /// An item of the table.
     Item(String),
-    /// Rows of states.
+    /// Rows of states and modes.
     Rows(StatedRows),
     /// The initial value of the most recently declared flag.
     Initial(String),

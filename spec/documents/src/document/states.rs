@@ -1,6 +1,6 @@
 //! Turns sections into states: sentences under a heading become rows, in document order. States of other forms are
-//! built in `decisions` and `special`, or stated by glosses (`stated`); `surroundings` completes states with statements
-//! from other sections.
+//! built in `decisions` and `special`, or stated by glosses (`stated`), as lexical modes are; `surroundings` completes
+//! states with statements from other sections.
 
 use super::blocks::{Block, BlockKind};
 use super::english::{self, Antecedent, Label};
