@@ -1,5 +1,5 @@
 //! Checks that the accepted differences of each document are current, and that edits of tables are reported. `cargo
-//! xtask campaign edits` tries many more edits.
+//! xtask campaign mutants` tries many more edits.
 
 #[expect(dead_code, reason = "other tests use the remaining helpers")]
 mod support;

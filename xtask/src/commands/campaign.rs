@@ -24,8 +24,7 @@
 //!   depth          deep trees on a small stack, in a release build
 //!   adopters       third-party packages that use tabulex, with their own tests
 //!   python         the Python package on common data engines
-//!   mutants        every small change of every table, and which checks, cases or comparisons notice it
-//!   edits          every single edit of every table, and a sample of those of each document present, which the comparison
+//!   mutants        every single edit of every table, and a sample of those of each document present, which the comparison
 //!                  must report
 //!   explore        the explorer: its engine on the suites, and its page in Chromium
 //!   wasm           the library as WebAssembly, on the suites in Node
@@ -34,13 +33,13 @@
 //!
 //!   --seconds N    time budget: a part that usually takes longer than the remaining time is skipped and listed
 //!
-//! The parts `adopters`, `edits`, `explore`, `mutants`, `python`, `variants` and `wasm` take options if run alone;
+//! The parts `adopters`, `explore`, `mutants`, `python`, `variants` and `wasm` take options if run alone;
 //! `PART --help` lists them. Random samples have a new seed, which is printed; `TABULEX_SEED` sets it. Each part is
 //! announced, and listed at the end with its time and outcome. Exits with status 1 if a part failed.
 //!
 //! example: cargo xtask campaign --seconds 1800 differential trees
 
-use super::{adopters, diff, explore, mutants, python, variants, wasm};
+use super::{adopters, explore, mutants, python, variants, wasm};
 use crate::{Outcome, root, step};
 use std::ffi::OsString;
 use std::process::Command;
@@ -121,14 +120,13 @@ const PARTS: &[CampaignPart] = &[
     target_tests("depth", 200, super::ci::DEPTH_TEST_ARGUMENTS),
     command!("adopters", 400, adopters::run, [], "adopters.rs"),
     command!("python", 1200, python::run, ["--engines"], "python.rs"),
-    command!("mutants", 4500, mutants::run, [], "mutants.rs"),
-    command!("edits", 900, diff::mutants::run, [], "diff/mutants.rs"),
+    command!("mutants", 900, mutants::run, [], "mutants.rs"),
     command!(
-        "edits",
+        "mutants",
         6000,
-        diff::mutants::run,
+        mutants::run,
         ["--documents", "../shared/documents", "--sample", "200"],
-        "diff/mutants.rs"
+        "mutants.rs"
     ),
     command!("explore", 240, explore::run, ["--test"], "explore.rs"),
     command!("wasm", 240, wasm::run, [], "wasm.rs"),

@@ -34,14 +34,9 @@ type Check = (&'static str, fn(Vec<OsString>) -> Outcome, &'static [&'static str
 /// Commands before the tests: the comparison with documents, and samples of edits.
 const CHECKS: &[Check] = &[
     ("diff", diff::run, &[]),
-    ("campaign mutants", mutants::run, &["--sample", "10"]),
     ("campaign variants", variants::run, &["--listed", "--count", "3", "--inputs", "2000"]),
-    ("campaign edits", diff::mutants::run, &["--sample", "40"]),
-    (
-        "campaign edits",
-        diff::mutants::run,
-        &["--documents", "../shared/documents", "--sample", "5"],
-    ),
+    ("campaign mutants", mutants::run, &["--sample", "40"]),
+    ("campaign mutants", mutants::run, &["--documents", "../shared/documents", "--sample", "5"]),
 ];
 
 /// Arguments of `cargo test` for the test of deep trees on a small stack, which needs optimized code.

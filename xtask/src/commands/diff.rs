@@ -38,8 +38,6 @@
 //!
 //! example: cargo xtask diff html-2013
 
-pub(in crate::commands) mod mutants;
-
 use super::{history, ledger};
 use crate::documents::project;
 use crate::{Outcome, root, step};

@@ -1,46 +1,256 @@
-//! Tests which checks, cases or comparisons notice each small change of the tables.
+//! Tests that the comparison reports every single edit of tables and of documents.
 //!
-//! usage: cargo xtask campaign mutants [--sample N] [--seed N] [--seconds N] [--list] [FILE...]
+//! usage: cargo xtask campaign mutants [NAME...] [--documents FOLDER] [--sample N] [--seed N] [--seconds N] [--list]
 //!
-//!   FILE           a file of spec/tables; all, if there is none
-//!   --sample N     number of changes of each file (0: all)
-//!   --seed N       selects the sample (1)
-//!   --seconds N    time limit, after which no further change is tried
-//!   --list         prints each unlisted survivor as a JSON entry for tests/mutants.json
+//!   NAME                 a dialect with its states and modes, or a file of one; all if there is none
+//!   --documents FOLDER   edits the documents in the folder instead of the tables
+//!   --sample N           number of edits of each file (0, which means all)
+//!   --seed N             selects the sample (1)
+//!   --seconds N          time limit, after which no further edit is tried
+//!   --list               prints a JSON entry for tests/mutants.json for each edit that is neither reported nor listed
 //!
-//! Entries and rows are removed, steps removed or renamed, literals changed, conditions negated, joined differently or
-//! removed, and rows swapped. Nothing is compiled: the interpreter runs the changed table on the cases that reach the
-//! changed place.
+//! An edit counts only if the edited text is a table. tests/mutants.json lists edits that are not reported, each with
+//! the reason. Exits with status 1 if an edit is neither reported nor listed, or if a listed one is reported.
 //!
-//! tests/mutants.json lists the survivors, each with the reason. Exits with status 1 if a survivor is not listed, or a
-//! listed change no longer survives.
-//!
-//! example: cargo xtask campaign mutants --sample 100 html.states
+//! example: cargo xtask campaign mutants html-2013 --sample 100
 
 pub(super) mod changes;
+mod documents;
+mod edited;
 pub(super) mod runner;
-pub(super) mod trial;
+mod tables;
 
-use crate::{Outcome, root, step};
-use runner::EditOptions;
+use crate::documents::project;
+use crate::{Failure, Outcome, step};
+use changes::Mutant;
+use documents::Markup;
+use edited::{EditedFile, read_table};
+use runner::{EditOptions, EditOutcome, try_edits};
 use std::ffi::OsString;
-use trial::Subject;
+use std::path::Path;
+use tabulex_documents::compare::accepted::{self, ChangeWatch};
+use tabulex_documents::compare::{self, Index, lists};
+use tabulex_documents::document::facts::{self, Facts};
+use tabulex_documents::document::wording::HashedSentence;
+use tabulex_documents::document::{Form, Profile, read};
+use tabulex_language::syntax::Table;
+use tabulex_workshop::documents::{declarations, empty_table, parts};
 
-/// Runs `cargo xtask campaign mutants`.
+/// Name of the detector that compares the meanings of rows and declarations.
+const MEANING: &str = "meaning";
+/// Name of the detector that compares only hashes of sentences and markup.
+const HASHES: &str = "hashes alone";
+
+/// Tries the edits of the named tables, lists or documents, or of all.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
-    let mut options = EditOptions::parse(arguments)?;
-    if options.documents.is_some() {
-        return Err("`cargo xtask campaign mutants` does not take `--documents`; use `cargo xtask campaign edits`".to_owned());
-    }
-    if options.names.is_empty() {
-        let tables = root::home().dialects().into_iter().map(|dialect| format!("{dialect}.states"));
-        options.names = tables.chain(["html.modes".to_owned()]).collect();
-    }
+    let options = EditOptions::parse(arguments)?;
     let mut is_clean = true;
-    for file in &options.names {
-        let subject = Subject::read(file)?;
-        step::say(&format!("{file}: {} cases\n", subject.case_count()));
-        is_clean &= subject.try_changes(&options)?;
+    for dialect in parts(&project(), &options.names)? {
+        is_clean &= match &options.documents {
+            None if project().lists()?.contains(&dialect) => edit_list(&dialect, &options)?,
+            None => edit_table(&dialect, &options)?,
+            Some(folder) if has_document(&dialect)? => edit_document(&dialect, folder, &options)?,
+            Some(_) => {
+                step::say(&format!("{dialect}: skipped, because it has no document\n"));
+                true
+            }
+        };
     }
     Ok(is_clean)
+}
+
+/// Whether `spec/documents` has the facts of a document of the dialect.
+fn has_document(dialect: &str) -> Result<bool, Failure> {
+    Ok(project().dialects(".facts")?.iter().any(|name| name == dialect))
+}
+
+/// A document, with the table that it is compared with.
+struct DocumentSubject<'s> {
+    text: &'s str,
+    profile: &'s Profile,
+    facts: Facts,
+    table_index: Index<'s>,
+    accepted: &'s str,
+}
+
+impl DocumentSubject<'_> {
+    /// Whether facts are incomplete or stale, or their comparison with the table reports any difference.
+    fn reports(&self, facts: &Facts) -> bool {
+        let left = Index::new(&facts.table);
+        let comparison = compare::compare(&left, &self.table_index);
+        let entries = accepted::entries(&left, &self.table_index, &comparison, &read_table);
+        !facts.unread.is_empty()
+            || !facts.stale_errata.is_empty()
+            || comparison.undeclared().next().is_some()
+            || !comparison.stale.is_empty()
+            || !accepted::changed_entries(self.accepted, &entries).is_empty()
+    }
+
+    /// Returns, for each section that is read, its first and last line with a sentence.
+    fn line_ranges(&self) -> Vec<(usize, usize)> {
+        let mut ranges: Vec<(usize, usize)> = Vec::new();
+        let mut last_place = "";
+        for HashedSentence { place, line, hash: _ } in &self.facts.wording {
+            let begins_section =
+                place != last_place && self.profile.headings().contains(&&place[..]);
+            match ranges.last_mut().filter(|_| !begins_section) {
+                Some((_, end)) => *end = *line,
+                None => ranges.push((*line, *line)),
+            }
+            last_place = place;
+        }
+        ranges
+    }
+
+    /// Reads the edited document, and returns which detector notices the edit, if any.
+    fn outcome(&self, edit: &Mutant) -> EditOutcome {
+        let Ok(facts) = read_facts(&edit.apply(self.text), self.profile) else {
+            return EditOutcome::noticed_if(true, MEANING);
+        };
+        if self.reports(&facts) {
+            return EditOutcome::noticed_if(true, MEANING);
+        }
+        let hashes = |facts: &Facts| {
+            let sentences_and_layout = facts.wording.iter().chain(&facts.layout);
+            sentences_and_layout.map(|one| one.hash).collect::<Vec<_>>()
+        };
+        EditOutcome::noticed_if(hashes(&facts) != hashes(&self.facts), HASHES)
+    }
+}
+
+fn read_facts(text: &str, profile: &Profile) -> Result<Facts, Failure> {
+    facts::parse(&facts::write(&read(text, profile), profile))
+}
+
+/// Tries the edits of a dialect's document. The edited document's facts are compared with the table, and its sentences
+/// with those of the original.
+fn edit_document(dialect: &str, folder: &Path, options: &EditOptions) -> Outcome {
+    let (profile, side) = (project().profile(dialect)?, project().machine(dialect)?);
+    let path = folder.join(&profile.file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        let (file, title) = (&profile.file, &profile.title);
+        step::say(&format!(
+            "{file}: skipped; to test it, save the document “{title}” with this name\n"
+        ));
+        return Ok(true);
+    };
+    let markup = if profile.form == Form::Html { Markup::Html } else { Markup::Lines };
+    let accepted = project().accepted(dialect);
+    let (facts, table_index) = (read_facts(&text, &profile)?, Index::new(&side.table));
+    let subject =
+        DocumentSubject { text: &text, profile: &profile, facts, table_index, accepted: &accepted };
+    if subject.reports(&subject.facts) {
+        return Err(format!("`{}` differs from its table before any edit", profile.file));
+    }
+    let ranges = subject.line_ranges().into_iter();
+    let edits: Vec<Mutant> =
+        ranges.flat_map(|lines| documents::edits(&text, lines, markup)).collect();
+    try_edits((&profile.file, &text), &edits, options, |edit| subject.outcome(edit))
+}
+
+fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
+    let has_document = has_document(dialect)?;
+    let facts = match has_document {
+        true => project().facts(dialect)?.table,
+        false => empty_table(dialect)?,
+    };
+    let side = project().machine(dialect)?;
+    let accepted = project().accepted(dialect);
+    let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
+    let edits = tables::edits(&side.source.text, &side.table);
+    let new_watch = if has_document { ChangeWatch::new } else { ChangeWatch::without_document };
+    let watch = new_watch(&facts, &side.table, &accepted);
+    let edited_file = EditedFile::new(&file)?;
+    let declarations = Declarations::new(&side.source.text, &side.table)?;
+    let outcome = |edit: &Mutant| match declarations.with_edit(edit) {
+        None => EditOutcome::Invalid,
+        Some(table) if watch.reports(&table, &read_table) => EditOutcome::noticed_if(true, MEANING),
+        Some(_) => {
+            let commutes = tables::commutes(edit, &side.source.text);
+            outcome_of_unreported(&edited_file, &edit.apply(&side.source.text), commutes)
+        }
+    };
+    let mut is_clean = try_edits((&file, &side.source.text), &edits, options, outcome)?;
+    for list in references(&side.source.text) {
+        let text = read_table(&list).ok_or_else(|| format!("cannot read `spec/tables/{list}`"))?;
+        let edits = tables::edits_of_references(&text);
+        let outcome = |edit: &Mutant| {
+            let changed = edit.apply(&text);
+            if tabulex_language::references::read(&changed).is_err() {
+                return EditOutcome::Invalid;
+            }
+            let read_file = |name: &str| {
+                if name == list { Some(changed.clone()) } else { read_table(name) }
+            };
+            let is_reported = watch.reports(&side.table, &read_file);
+            EditOutcome::noticed_if(is_reported, MEANING)
+        };
+        is_clean &= try_edits((&list, &text), &edits, options, outcome)?;
+    }
+    Ok(is_clean)
+}
+
+/// Tries the edits of a list such as `html.text`. The entries of the edited list are compared with the accepted ones.
+fn edit_list(name: &str, options: &EditOptions) -> Outcome {
+    let text = read_table(name).ok_or_else(|| format!("cannot read `spec/tables/{name}`"))?;
+    let accepted = project().accepted(name);
+    let edits = tables::edits_of_list(&text);
+    let outcome = |edit: &Mutant| match lists::entries(&edit.apply(&text)) {
+        Err(_) => EditOutcome::Invalid,
+        Ok(entries) => {
+            let is_reported = !accepted::changed_entries(&accepted, &entries).is_empty();
+            EditOutcome::noticed_if(is_reported, MEANING)
+        }
+    };
+    try_edits((name, &text), &edits, options, outcome)
+}
+
+/// Returns the names of the lists of references that a table declares.
+fn references(text: &str) -> Vec<String> {
+    let quoted_names = text.lines().filter_map(|line| line.trim().strip_prefix("references \""));
+    quoted_names.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()
+}
+
+/// A table divided into declarations, so that only the edited ones are parsed again.
+struct Declarations<'t> {
+    text: &'t str,
+    table: &'t Table,
+    /// Byte ranges of the declarations.
+    ranges: Vec<(usize, usize)>,
+}
+
+impl<'t> Declarations<'t> {
+    fn new(text: &'t str, table: &'t Table) -> Result<Self, Failure> {
+        let ranges = declarations(text);
+        if ranges.len() != table.items.len() {
+            let (found, expected) = (ranges.len(), table.items.len());
+            return Err(format!(
+                "found {found} declarations in the text, but the table has {expected}"
+            ));
+        }
+        Ok(Self { text, table, ranges })
+    }
+
+    /// Returns the edited table, or `None` if it cannot be parsed. An edit may span two declarations.
+    fn with_edit(&self, edit: &Mutant) -> Option<Table> {
+        let last = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
+        let first = self.ranges.partition_point(|&(_, end)| end <= edit.range.0).min(last);
+        let (begin, end) = (self.ranges.get(first)?.0, self.ranges.get(last)?.1);
+        let pieces = [&self.text[begin..edit.range.0], &edit.with, &self.text[edit.range.1..end]];
+        let changed = format!("machine! {{ {} }}", pieces.concat());
+        let new_items = tabulex_language::parse::file(&changed).0?.items;
+        let parts = [&self.table.items[..first], &new_items, &self.table.items[last + 1..]];
+        Some(Table { items: parts.concat() })
+    }
+}
+
+/// Classifies as invalid, equivalent or unnoticed an edit that the comparison does not report.
+fn outcome_of_unreported(file: &EditedFile, changed: &str, commutes: bool) -> EditOutcome {
+    let loaded = file.load(changed);
+    let Some(machine) = loaded.machine.filter(|_| loaded.diagnostics.is_empty()) else {
+        return EditOutcome::Invalid;
+    };
+    // A file of modes has no input of its own, so its behavior cannot be compared.
+    let is_equivalent = if file.is_table() { file.behaves_equally(&machine) } else { commutes };
+    if is_equivalent { EditOutcome::Equivalent } else { EditOutcome::noticed_if(false, MEANING) }
 }

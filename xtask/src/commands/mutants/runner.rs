@@ -11,7 +11,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use tabulex_workshop::arguments::Arguments;
 
-/// Arguments of the commands that try edits.
+/// Path of the list of edits that are not noticed.
+const UNNOTICED_EDITS: &str = "tests/mutants.json";
+
+/// Arguments of the command.
 pub(in crate::commands) struct EditOptions {
     /// Names of dialects or files; empty for all.
     pub(in crate::commands) names: Vec<String>,
@@ -49,14 +52,14 @@ pub(in crate::commands) enum EditOutcome {
     /// A search finds no input on which the edited machine behaves differently, or the edit swaps two steps of a mode
     /// whose order has no effect.
     Equivalent,
-    /// Names of the detectors that notice the edit; empty if none does.
-    NoticedBy(Vec<&'static str>),
+    /// Name of the detector that notices the edit, or `None` if none does.
+    Tried(Option<&'static str>),
 }
 
 impl EditOutcome {
-    /// Returns the outcome of an edit that was tried on a single detector.
+    /// Returns the outcome of an edit that the detector notices or, if `is_noticed` is false, that none does.
     pub(in crate::commands) fn noticed_if(is_noticed: bool, detector: &'static str) -> Self {
-        Self::NoticedBy(is_noticed.then_some(detector).into_iter().collect())
+        Self::Tried(is_noticed.then_some(detector))
     }
 }
 
@@ -64,15 +67,14 @@ impl EditOutcome {
 type EditKey = [String; 3];
 
 /// Tries a sample of edits of a file, and prints the numbers of noticed edits by detector and by class. Returns whether
-/// the tried edits that no detector notices are exactly those in the list at the path `list`.
+/// the tried edits that no detector notices are exactly those in the list.
 pub(in crate::commands) fn try_edits(
     (file, text): (&str, &str),
     edits: &[Mutant],
     options: &EditOptions,
-    list: &str,
     outcome: impl Fn(&Mutant) -> EditOutcome + Sync,
 ) -> Outcome {
-    let (listed, keys) = (read_list(list)?, keys(file, text, edits));
+    let (listed, keys) = (read_list()?, keys(file, text, edits));
     let (mut invalid, mut equivalent, mut report) = (0, 0, String::new());
     let mut detectors: BTreeMap<&str, usize> = BTreeMap::new();
     let mut classes: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
@@ -87,12 +89,14 @@ pub(in crate::commands) fn try_edits(
                 equivalent += 1;
                 false
             }
-            EditOutcome::NoticedBy(by) => {
+            EditOutcome::Tried(detector) => {
                 let (noticed, tried) = classes.entry(edit.class).or_default();
-                *noticed += usize::from(!by.is_empty());
+                *noticed += usize::from(detector.is_some());
                 *tried += 1;
-                by.iter().for_each(|detector| *detectors.entry(*detector).or_default() += 1);
-                by.is_empty()
+                if let Some(detector) = detector {
+                    *detectors.entry(detector).or_default() += 1;
+                }
+                detector.is_none()
             }
         };
         let key = &keys[number];
@@ -107,7 +111,7 @@ pub(in crate::commands) fn try_edits(
             }
             (false, true) => {
                 report += &format!(
-                    "  listed in `{list}`, but noticed, invalid or equivalent: {file} {place}: {change}\n"
+                    "  listed in `{UNNOTICED_EDITS}`, but noticed, invalid or equivalent: {file} {place}: {change}\n"
                 );
             }
             _ => {}
@@ -128,13 +132,13 @@ pub(in crate::commands) fn try_edits(
 }
 
 /// Reads a list of edits that are not noticed. Each entry needs a reason.
-fn read_list(path: &str) -> Result<BTreeSet<EditKey>, Failure> {
-    let entries = files::read_json(&root::root().join(path))?;
+fn read_list() -> Result<BTreeSet<EditKey>, Failure> {
+    let entries = files::read_json(&root::root().join(UNNOTICED_EDITS))?;
     let mut listed = BTreeSet::new();
     for entry in entries.as_array().into_iter().flatten() {
         let text = |key: &str| entry[key].as_str().unwrap_or_default().to_owned();
         if text("reason").is_empty() {
-            return Err(format!("an entry of `{path}` has no reason: {entry}"));
+            return Err(format!("an entry of `{UNNOTICED_EDITS}` has no reason: {entry}"));
         }
         listed.insert(["file", "place", "change"].map(text));
     }

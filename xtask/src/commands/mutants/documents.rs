@@ -2,7 +2,7 @@
 //! or followed by a copy of another one; every number, quoted letter and word changed; every pair of parentheses
 //! removed; a list of steps added after every paragraph. An edit replaces one range of the text, outside tags.
 
-use crate::commands::mutants::changes::Mutant;
+use super::changes::Mutant;
 use std::collections::BTreeMap;
 
 /// Kind of markup of a document.

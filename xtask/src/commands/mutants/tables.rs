@@ -1,8 +1,8 @@
-//! Generates all single edits of a table, to test that the comparison reports each: those of `mutants`, and words from
+//! Generates all single edits of a table, to test that the comparison reports each: those in `changes`, and words from
 //! similar positions, swapped steps, removed declarations, swapped states and modes, changed sections and titles, and
 //! changes of each reference. An edit replaces one range of one file's text.
 
-use crate::commands::mutants::changes::{
+use super::changes::{
     Mutant, MutantCollector, is_string, items, mutants, other_literal, row_lists,
 };
 use std::collections::{BTreeMap, BTreeSet};
