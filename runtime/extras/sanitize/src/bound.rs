@@ -77,6 +77,8 @@ pub(crate) struct ResolvedRules<'c> {
     navigating_in_math: AttributeIds,
     /// The local names of an HTML element and of its attribute that is removed even if allowed.
     unstable_attribute: Option<(LocalName, LocalName)>,
+    /// The elements that are replaced by their contents within an element of that name.
+    unstable_if_nested: Vec<(Namespace, LocalName)>,
 }
 
 /// The namespace and local name of an attribute, as ids.
@@ -95,6 +97,8 @@ struct ResolvedAttributes {
 pub(crate) struct UnstableNodes<'n> {
     /// Local names of the HTML elements to remove.
     pub(crate) elements: &'n [&'n str],
+    /// The elements to replace by their contents within an element of that name.
+    pub(crate) nested: &'n [TableElement],
     /// The local names of an HTML element and of its attribute to remove, if there is one.
     pub(crate) attribute: Option<(&'n str, &'n str)>,
 }
@@ -188,6 +192,10 @@ impl<'c> ResolvedRules<'c> {
         let unstable_attribute = unstable.attribute.and_then(|(element, attribute)| {
             Some((names.find_local(element)?, names.find_local(attribute)?))
         });
+        let unstable_if_nested = unstable
+            .nested
+            .iter()
+            .filter_map(|(namespace, local, _)| Some((*namespace, names.find_local(local)?)));
         Self {
             rules,
             is_safe,
@@ -199,7 +207,14 @@ impl<'c> ResolvedRules<'c> {
             script_attributes: ByName::of(tree, script_elements, resolve_script_attributes),
             navigating_in_math: resolve_names(navigating_in_math),
             unstable_attribute,
+            unstable_if_nested: unstable_if_nested.collect(),
         }
+    }
+
+    /// Whether an element of this name, which is allowed, is replaced by its contents for being within another one.
+    pub(crate) fn is_unstably_nested(&self, node: NodeRef<'_>, name: NameRef<'_>) -> bool {
+        self.unstable_if_nested.contains(&(name.namespace(), name.id().local()))
+            && node.ancestors().any(|it| it.name().is_some_and(|outer| outer.id() == name.id()))
     }
 
     /// Returns the treatment of a node other than an element.

@@ -415,7 +415,10 @@ impl Sanitizer {
             }
             let treatment = node.name().map_or_else(
                 || resolved.node_treatment(node),
-                |name| resolved.element_treatment(name),
+                |name| match resolved.element_treatment(name) {
+                    Treatment::Keep if resolved.is_unstably_nested(node, name) => Treatment::Unwrap,
+                    treatment => treatment,
+                },
             );
             match treatment {
                 Treatment::Keep if node.has_attributes() => with_attributes.push(node.id()),
@@ -542,8 +545,9 @@ impl Sanitizer {
     }
 
     /// Sanitizes markup as the contents of another element, as [`clean`](Self::clean) does for `div`. In a script, in
-    /// `noscript` and in `plaintext` the safe result is empty. In `style` and other elements whose text is raw, the
-    /// markup is text and nothing is escaped.
+    /// `noscript` and in `plaintext` the safe result is empty. In `template`, a form in a form is replaced by its
+    /// contents by a safe sanitizer, because not all browsers parse it. In `style` and other elements whose text is raw,
+    /// the markup is text and nothing is escaped.
     ///
     /// ```
     /// use tabulex::html::Html;
@@ -596,6 +600,7 @@ impl Sanitizer {
         let unstable = match self.is_safe {
             true => UnstableNodes {
                 elements: &unstable_elements,
+                nested: ELEMENTS.unnested,
                 attribute: names
                     .shadow_root
                     .map(|declaration| (declaration.template, declaration.mode)),

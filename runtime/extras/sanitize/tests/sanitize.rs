@@ -275,6 +275,16 @@ fn sanitized_text_parses_alike_in_all_contexts() {
     );
 }
 
+/// Browsers that count only templates on the stack of open elements parse the contents of a template as those of a `div`.
+#[test]
+fn forms_do_not_nest_in_templates() {
+    let attack = "<form><math><mtext><form><mglyph><style></math><img src onerror=x()></style></mglyph></form></mtext></math></form>";
+    let clean = Sanitizer::permissive().clean_in::<Html>(attack, "template").unwrap();
+    let tree = html::parse_fragment(&clean, "div", Options::new().scripting(true)).tree;
+    assert!(find_dangers(&tree).is_empty(), "{clean}");
+    assert_eq!(html::serializer().inner(tree.document_element().unwrap()), clean);
+}
+
 /// The elements removed for depending on scripting are those whose rows in `html.modes` have that condition.
 #[test]
 fn removes_elements_that_depend_on_scripting() {
