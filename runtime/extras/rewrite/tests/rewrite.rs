@@ -499,10 +499,6 @@ fn writes_long_unchanged_parts_in_order() {
         rewritten(page.as_bytes(), || Ok(prepend()?.encoding(utf_8()))).unwrap(),
         expected.as_bytes()
     );
-    let units = |text: &str| -> Vec<u8> {
-        std::iter::once(0xFEFF).chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
-    };
-    assert_eq!(rewritten(&units(&page), prepend).unwrap(), units(&expected));
     let to_windows_1251 = |text: &str| -> Vec<u8> {
         let byte = |character| if character == 'я' { 0xFF } else { character as u8 };
         text.replace('é', "&#233;").chars().map(byte).collect()
