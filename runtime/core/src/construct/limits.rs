@@ -14,8 +14,9 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Event {
-    /// Elements nested deeper than the limit became siblings of their parents. No text is lost, and nodes keep the
-    /// order of the input.
+    /// Elements nested deeper than the limit became siblings of their parents. Nodes keep the order of the input, except
+    /// those that a parser moves: text and elements in misnested formatting elements or misplaced in tables may be in
+    /// another order than without the limit.
     Flattened {
         /// Byte offset of the first such element's start tag; if it has none, of the last tag before it.
         offset: usize,
