@@ -1,4 +1,4 @@
-//! Sets of bytes as `match` patterns and as tables.
+//! Sets of bytes as `match` patterns and as tables, and sets of characters as predicates.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens as _, quote};
