@@ -33,7 +33,8 @@ use crate::sink::{Entry, MachineSink};
 #[derive(Clone, Debug)]
 pub struct Tokenizer<M: Machine> {
     pub(crate) registers: Registers<M>,
-    /// Buffered input: an incomplete token, or the input after a pause.
+    /// Buffered input: the last consumed bytes, which the machine may inspect, then an incomplete token or the input
+    /// after a pause.
     pub(crate) carry: String,
     /// The number of consumed bytes at the start of the kept input: `carry`, or the input that the caller retains.
     consumed: usize,
