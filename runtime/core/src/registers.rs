@@ -485,7 +485,7 @@ impl TextRegister {
     }
 }
 
-/// Writes a number in a radix of at least 10, with lowercase digits, to the end of `buffer`; returns its digits.
+/// Writes a number in a radix from 10 to 16, with lowercase digits, to the end of `buffer`; returns its digits.
 #[inline(never)]
 pub fn digits(number: u32, radix: u32, buffer: &mut [u8; 10]) -> &str {
     let (mut start, mut rest) = (buffer.len(), number);
