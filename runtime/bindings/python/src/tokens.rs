@@ -298,8 +298,8 @@ struct TokenizerState {
 
 /// Returns an iterator over the tokens of a text or bytes. After a start tag the tokenizer switches state as the tree
 /// builder would, so that the contents of scripts and similar elements are text; with ``raw`` it never switches.
-/// ``state`` and ``last_start_tag`` are for tests of tokenizers. Options of ``parse`` that concern trees have no
-/// effect.
+/// ``state``, named as in the table, and ``last_start_tag`` are for tests of tokenizers. Options of ``parse`` that
+/// concern trees have no effect.
 #[pyfunction]
 #[pyo3(signature = (html, *, raw=false, state=None, last_start_tag=None, **options), text_signature = "(html, *, raw=False, state=None, last_start_tag=None, dialect='html', encoding=None, content_type=None, scripting=False, keep_byte_order_mark=False, limits=None)")]
 pub(crate) fn tokens(
