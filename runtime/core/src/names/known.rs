@@ -79,7 +79,7 @@ impl KnownNames {
 
     #[inline]
     pub(super) fn find_hashed(&self, name: &[u8], hash: u32) -> Option<u32> {
-        let mask = self.slots.len().wrapping_sub(1);
+        let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
         // The table is at most half full, so every probe sequence reaches a free slot.
         while let Some(&index) = self.slots.get(slot) {
