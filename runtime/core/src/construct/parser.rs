@@ -334,7 +334,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let chunk = Chunk { text, carry, start, line_ends, is_last: false };
         match self.builder.sink.filled_tree_mut() {
             Some(tree) if D::NEWLINES_NORMALIZED => {
-                tree.pass_chunk(&chunk).map_or(text.into(), Cow::Owned)
+                tree.record_line_ends(&chunk).map_or(text.into(), Cow::Owned)
             }
             _ => text.into(),
         }

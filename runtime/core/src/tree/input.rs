@@ -160,7 +160,7 @@ impl KeptInput {
     }
 
     /// Records the line ends of the next chunk, which is not kept; returns its text if the line ends are normalized.
-    pub(super) fn pass_chunk(&mut self, chunk: &Chunk<'_>) -> Option<String> {
+    pub(super) fn record_line_ends(&mut self, chunk: &Chunk<'_>) -> Option<String> {
         let offset = chunk.start + chunk.carry.map_or(0, str::len);
         if chunk.line_ends != LineEnds::Normalized {
             self.line_ends.record_pairs(chunk, offset);

@@ -217,8 +217,8 @@ impl Tree {
 
     /// Records the line ends of the next chunk, which is not kept, so that no range begins or ends inside a line end.
     /// Returns its text if the line ends are normalized.
-    pub(crate) fn pass_chunk(&mut self, chunk: &Chunk<'_>) -> Option<String> {
-        self.texts.input.pass_chunk(chunk)
+    pub(crate) fn record_line_ends(&mut self, chunk: &Chunk<'_>) -> Option<String> {
+        self.texts.input.record_line_ends(chunk)
     }
 
     /// Returns the latest segment of the kept input, and the input offset `start` as an offset in that segment.
