@@ -303,12 +303,14 @@ impl Code<'_> {
                 .unwrap_or_else(|| quote! { builder.pop_until_token_name(token); }),
             TreeAction::PopUntil(names)
             | TreeAction::ClearBackTo(names)
-            | TreeAction::LeaveForeignContent(names) => self.run_of(action, &[self.set(names)]),
+            | TreeAction::LeaveForeignContent(names) => {
+                self.routine_call(action, &[self.set(names)])
+            }
             TreeAction::PopUntilForeignTokenName
             | TreeAction::MarkEndTag
             | TreeAction::ResetInsertionMode
             | TreeAction::ClearFormatting
-            | TreeAction::FinishPatching(_) => self.run_of(action, &[]),
+            | TreeAction::FinishPatching(_) => self.routine_call(action, &[]),
             TreeAction::GenerateEndTags(names, except) => {
                 let (set, excepts_token_name) = (self.set(names), *except == Except::TokenName);
                 let except = match except {
@@ -466,7 +468,7 @@ impl Code<'_> {
     }
 
     /// Generates the call of the algorithm that the action runs, as a statement.
-    fn run_of(&self, action: &TreeAction, arguments: &[TokenStream]) -> TokenStream {
+    fn routine_call(&self, action: &TreeAction, arguments: &[TokenStream]) -> TokenStream {
         let routine = action.effects().routine;
         routine.and_then(|routine| self.statement(routine, arguments)).unwrap_or_default()
     }

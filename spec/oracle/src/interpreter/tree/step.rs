@@ -56,11 +56,11 @@ impl TreeBuilder<'_> {
             | TreeAction::ReconstructFormatting
             | TreeAction::ClearFormatting
             | TreeAction::MarkEndTag
-            | TreeAction::FinishPatching(_) => self.run_of(action, Vec::new(), view),
+            | TreeAction::FinishPatching(_) => self.run_routine_of(action, Vec::new(), view),
             TreeAction::PopUntil(names)
             | TreeAction::ClearBackTo(names)
             | TreeAction::LeaveForeignContent(names) => {
-                self.run_of(action, vec![Value::Names(names.clone())], view);
+                self.run_routine_of(action, vec![Value::Names(names.clone())], view);
             }
             TreeAction::TrimText(set) => {
                 let invocation = Invocation { trimmed: Some(set), ..Invocation::new(view) };
@@ -221,7 +221,7 @@ impl TreeBuilder<'_> {
     }
 
     /// Runs the algorithm that the action names.
-    fn run_of(&mut self, action: &TreeAction, arguments: Vec<Value>, view: &TokenView<'_>) {
+    fn run_routine_of(&mut self, action: &TreeAction, arguments: Vec<Value>, view: &TokenView<'_>) {
         if let Some(routine) = action.effects().routine {
             self.run_routine(routine, arguments, &Invocation::new(view));
         }
