@@ -60,40 +60,41 @@ impl Item {
                 with_notes(patterns.chain([DeclarationPart::Name("errors", error)]), notes)
             }
             Self::Class { patterns, .. } => patterns.iter().map(DeclarationPart::Pattern).collect(),
-            Self::Lexeme { expression, ahead, notes, .. } => {
-                with_notes([expression].into_iter().chain(ahead).flat_map(in_expression), notes)
-            }
+            Self::Lexeme { expression, ahead, notes, .. } => with_notes(
+                [expression].into_iter().chain(ahead).flat_map(parts_of_expression),
+                notes,
+            ),
             Self::Condition { conditions, is_of_trees, .. } => {
-                in_conditions(conditions, families(*is_of_trees))
+                parts_of_conditions(conditions, families(*is_of_trees))
             }
-            Self::Steps { steps, is_of_trees, .. } => in_steps(steps, families(*is_of_trees)),
-            Self::Procedure { states, .. } => states.iter().flat_map(in_state).collect(),
-            Self::State(state) => in_state(state),
+            Self::Steps { steps, is_of_trees, .. } => parts_of_steps(steps, families(*is_of_trees)),
+            Self::Procedure { states, .. } => states.iter().flat_map(parts_of_state).collect(),
+            Self::State(state) => parts_of_state(state),
             Self::Names(set) | Self::Scope(set) => {
                 let names = set.members.iter().chain(&set.except);
                 with_notes(names.map(DeclarationPart::Element), &set.notes)
             }
             Self::Dispatch { mode, condition } => {
-                [vec![DeclarationPart::Name("mode", mode)], in_conditions(condition, MODES)]
+                [vec![DeclarationPart::Name("mode", mode)], parts_of_conditions(condition, MODES)]
                     .concat()
             }
             Self::Answer { flag, condition, .. } => {
-                [vec![DeclarationPart::Name("flag", flag)], in_conditions(condition, MODES)]
+                [vec![DeclarationPart::Name("flag", flag)], parts_of_conditions(condition, MODES)]
                     .concat()
             }
             Self::IntegrationPoints(points) => {
                 points.iter().map(|point| DeclarationPart::Element(&point.name)).collect()
             }
             Self::Reset { rows, .. } | Self::Fragment { rows, .. } => {
-                in_rows(rows, MODES, DeclarationPart::Element)
+                parts_of_rows(rows, MODES, DeclarationPart::Element)
             }
             Self::Fostering { names, .. } => names.iter().map(DeclarationPart::Element).collect(),
             Self::Algorithm { steps, .. } => notes_of_algorithm(steps),
-            Self::Mode(mode) => in_rows(&mode.rows, MODES, DeclarationPart::Token),
+            Self::Mode(mode) => parts_of_rows(&mode.rows, MODES, DeclarationPart::Token),
             Self::Entry(states) => {
                 states.iter().map(|state| DeclarationPart::Name("state", state)).collect()
             }
-            Self::Extends { changes, .. } => changes.iter().flat_map(in_change).collect(),
+            Self::Extends { changes, .. } => changes.iter().flat_map(parts_of_change).collect(),
             Self::Document(..)
             | Self::Errors(_)
             | Self::HostErrors(_)
@@ -122,68 +123,68 @@ fn families(is_of_trees: bool) -> Families {
     if is_of_trees { MODES } else { STATES }
 }
 
-fn in_change(change: &Change) -> Vec<DeclarationPart<'_>> {
+fn parts_of_change(change: &Change) -> Vec<DeclarationPart<'_>> {
     match change {
         Change::Replace(item, _) | Change::Add(item) => item.parts(),
         Change::Take { kind, names } | Change::Remove { kind, names } => {
             names.iter().map(|name| DeclarationPart::Name(&kind.value, name)).collect()
         }
         Change::Rows { state, changes } => {
-            let changes = in_row_changes(changes, STATES, DeclarationPart::Pattern);
+            let changes = parts_of_row_changes(changes, STATES, DeclarationPart::Pattern);
             [vec![DeclarationPart::Name("state", state)], changes].concat()
         }
         Change::ModeRows { mode, changes } => {
-            let changes = in_row_changes(changes, MODES, DeclarationPart::Token);
+            let changes = parts_of_row_changes(changes, MODES, DeclarationPart::Token);
             [vec![DeclarationPart::Name("mode", mode)], changes].concat()
         }
         Change::Steps { .. } => Vec::new(),
     }
 }
 
-fn in_row_changes<'t, P>(
+fn parts_of_row_changes<'t, P>(
     changes: &'t [RowChange<P>],
     families: Families,
     to_part: fn(&'t Spanned<P>) -> DeclarationPart<'t>,
 ) -> Vec<DeclarationPart<'t>> {
     let parts = changes.iter().flat_map(|change| match change {
         RowChange::Replace(row) | RowChange::Add(row) => {
-            in_rows(std::slice::from_ref(row), families, to_part)
+            parts_of_rows(std::slice::from_ref(row), families, to_part)
         }
         RowChange::Remove(patterns) => patterns.iter().map(to_part).collect(),
     });
     parts.collect()
 }
 
-fn in_state(state: &ParsedState) -> Vec<DeclarationPart<'_>> {
+fn parts_of_state(state: &ParsedState) -> Vec<DeclarationPart<'_>> {
     let subject = state.subject.iter().map(|word| DeclarationPart::Name("procedure", word));
     let otherwise =
         state.otherwise.iter().map(|word| DeclarationPart::Lexeme(&word.value, word.span));
-    let hooks = [&state.enter, &state.leave].into_iter().flat_map(|it| in_steps(it, STATES));
-    let rows = in_rows(&state.rows, STATES, DeclarationPart::Pattern);
+    let hooks = [&state.enter, &state.leave].into_iter().flat_map(|it| parts_of_steps(it, STATES));
+    let rows = parts_of_rows(&state.rows, STATES, DeclarationPart::Pattern);
     subject.chain(otherwise).chain(hooks).chain(rows).collect()
 }
 
-fn in_rows<'t, P>(
+fn parts_of_rows<'t, P>(
     rows: &'t [ParsedRow<P>],
     families: Families,
     to_part: fn(&'t Spanned<P>) -> DeclarationPart<'t>,
 ) -> Vec<DeclarationPart<'t>> {
     let parts = rows.iter().flat_map(|row| {
-        let guard = row.guard.iter().flat_map(move |guard| in_conditions(guard, families));
-        row.patterns.iter().map(to_part).chain(guard).chain(in_steps(&row.steps, families))
+        let guard = row.guard.iter().flat_map(move |guard| parts_of_conditions(guard, families));
+        row.patterns.iter().map(to_part).chain(guard).chain(parts_of_steps(&row.steps, families))
     });
     parts.collect()
 }
 
-fn in_conditions(conditions: &Conditions, (_, family): Families) -> Vec<DeclarationPart<'_>> {
+fn parts_of_conditions(conditions: &Conditions, (_, family): Families) -> Vec<DeclarationPart<'_>> {
     conditions.parts.iter().map(|words| DeclarationPart::Words(family, words)).collect()
 }
 
-fn in_steps(steps: &[ParsedStep], families: Families) -> Vec<DeclarationPart<'_>> {
+fn parts_of_steps(steps: &[ParsedStep], families: Families) -> Vec<DeclarationPart<'_>> {
     let parts = ParsedStep::all(steps).into_iter().flat_map(|step| match step {
         ParsedStep::Action(words) => vec![DeclarationPart::Words(families.0, words)],
         ParsedStep::Note(note) => vec![DeclarationPart::Note(note)],
-        ParsedStep::When { condition, .. } => in_conditions(condition, families),
+        ParsedStep::When { condition, .. } => parts_of_conditions(condition, families),
     });
     parts.collect()
 }
@@ -196,14 +197,14 @@ fn notes_of_algorithm(steps: &[AlgorithmStep]) -> Vec<DeclarationPart<'_>> {
     notes.collect()
 }
 
-fn in_expression(expression: &Spanned<ParsedLexemeExpression>) -> Vec<DeclarationPart<'_>> {
+fn parts_of_expression(expression: &Spanned<ParsedLexemeExpression>) -> Vec<DeclarationPart<'_>> {
     match &expression.value {
         ParsedLexemeExpression::Name(name) => vec![DeclarationPart::Lexeme(name, expression.span)],
         ParsedLexemeExpression::Sequence(parts) | ParsedLexemeExpression::Alternatives(parts) => {
-            parts.iter().flat_map(in_expression).collect()
+            parts.iter().flat_map(parts_of_expression).collect()
         }
         ParsedLexemeExpression::Repeated { inner, .. } | ParsedLexemeExpression::Data(inner) => {
-            in_expression(inner)
+            parts_of_expression(inner)
         }
         ParsedLexemeExpression::Characters(..) | ParsedLexemeExpression::Text(_) => Vec::new(),
     }
