@@ -4,7 +4,7 @@
 
 use tabulex_documents::compare::compare;
 use tabulex_documents::document::facts::{self, Facts};
-use tabulex_documents::document::{Profile, read};
+use tabulex_documents::document::{Profile, mistake_in_gloss, read};
 
 /// Returns the hash by which a profile identifies a sentence.
 fn hash(words: &str) -> u32 {
@@ -81,4 +81,19 @@ fn documents_are_read_as_recorded() {
     for (case, updated) in cases.split("\n\n").zip(updated) {
         assert_eq!(case.trim_end(), updated.trim_end(), "UPDATE_EXPECT=1 updates it");
     }
+}
+
+#[test]
+fn glosses_that_are_not_steps_have_no_mistake() {
+    for gloss in [
+        "label: EOF",
+        "not-compared: it is an example",
+        "state data { else => emit current; }",
+        "lexical-mode main { s => ignore; }",
+        "mode tree-building { EOF => stop; }",
+        "covered",
+    ] {
+        assert_eq!(mistake_in_gloss(gloss, &[]), None, "{gloss}");
+    }
+    assert!(mistake_in_gloss("emmit current;", &[]).is_some());
 }

@@ -10,6 +10,7 @@ pub(super) use labels::{
 
 use super::DocumentStep;
 use super::Reading;
+use super::profile::split_place;
 use super::rules::{Rules, literal, parse_steps};
 use super::stated;
 use super::statement::{Declaration, RowCondition, RowStep, Statement};
@@ -81,6 +82,8 @@ const DECLARING_WORDS: &[&str] = &[
     "class",
     "procedure",
     "state",
+    "lexical-mode",
+    "mode",
     "unless-end-tag",
     "branch-if",
     "branch",
@@ -96,11 +99,12 @@ const DECLARING_WORDS: &[&str] = &[
 const READER_STEPS: &[&str] =
     &["consume", "reconsume", "switch-back", "all-but-last", "operation", "setup", "assign"];
 
-/// Returns the mistake in the steps of a gloss, with the word that has no meaning. `actions` are the actions that the
-/// table declares.
+/// Returns the mistake in the steps of a gloss without a place, with the word that has no meaning. `actions` are the
+/// actions that the table declares.
 pub(super) fn mistake(gloss: &str, actions: &[&str]) -> Option<String> {
+    let (place, _) = split_place(gloss);
     let (first_word, _) = gloss.split_once(' ').unwrap_or((gloss, ""));
-    if DECLARING_WORDS.contains(&first_word) {
+    if !place.is_empty() || DECLARING_WORDS.contains(&first_word) {
         return None;
     }
     let mut known = actions.to_vec();

@@ -36,6 +36,12 @@ pub struct Erratum {
 /// performs the steps that follow, or the label of a row.
 pub(super) const PLACES: [&str; 5] = ["", "not-compared", "given", "begins", "label"];
 
+/// Splits a gloss into its place, which is empty if the gloss names none, and the meaning after it.
+pub(super) fn split_place(gloss: &str) -> (&str, &str) {
+    let is_place = |it: &str| it.chars().all(|one| matches!(one, 'a'..='z' | '-' | ' '));
+    gloss.split_once(':').filter(|(place, _)| is_place(place)).unwrap_or(("", gloss))
+}
+
 /// The meaning of a sentence that occurs only once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Gloss {
@@ -148,10 +154,7 @@ impl Profile {
                 "gloss" | "gloss of another date" => {
                     let gloss = value.split_once(" = ").and_then(|(hash, meaning)| {
                         let hash = u32::from_str_radix(hash, 16).ok()?;
-                        let is_place =
-                            |it: &str| it.chars().all(|one| matches!(one, 'a'..='z' | '-' | ' '));
-                        let placed = meaning.split_once(':').filter(|(place, _)| is_place(place));
-                        let (place, meaning) = placed.unwrap_or(("", meaning));
+                        let (place, meaning) = split_place(meaning);
                         Some(Gloss {
                             hash,
                             place: place.to_owned(),
