@@ -94,7 +94,7 @@ impl fmt::Display for RewriteError {
             Self::Encoding(name) => {
                 write!(
                     formatter,
-                    "cannot rewrite pages in the encoding `{name}`: it does not contain ASCII"
+                    "cannot rewrite pages in the encoding `{name}`: it is not ASCII-compatible"
                 )
             }
             Self::Handler(error) => write!(formatter, "a handler failed: {error}"),
