@@ -17,8 +17,8 @@
 //!                    table or list without a document
 //!   --remark LINE    adds the unread sentences of a line of the document to the remarks of its profile
 //!   --gloss LINE STEPS
-//!                    adds the unread sentence of a line as standing for these steps, and is given for each of several, in
-//!                    order, with "" for a remark: --gloss 12 "append current to temporary-buffer;"
+//!                    adds the unread sentence of a line, or its only one, as standing for these steps:
+//!                    --gloss 12 "append current to temporary-buffer;" LINE:NUMBER is one of several sentences
 //!   --here           limits remarks and glosses to the section of their line
 //!   --all            shows everything: declared differences, and folded ones
 //!   --inputs         also searches inputs for declared differences, not only for undeclared ones
