@@ -496,7 +496,8 @@ fn record_sentences(
             let is_number = sentence.place.split(' ').next() == Some(&state.section);
             is_number || sentence.place == state.section
         });
-        let mistake = steps.filter(|_| is_in_state).and_then(|it| mistake_in_gloss(it, &actions));
+        let is_checked = |steps: &&String| is_in_state || steps.trim().is_empty();
+        let mistake = steps.filter(is_checked).and_then(|it| mistake_in_gloss(it, &actions));
         if let Some(mistake) = mistake {
             return Err(format!("the gloss of line {}: {mistake}", sentence.line));
         }
