@@ -1,5 +1,5 @@
-//! Positions of elements among all their siblings or among those of one type, from either end. The children of a parent
-//! are counted once, on the first query.
+//! Positions of elements among all their siblings or among those of one type, from either end. For each position that a
+//! selector requires, the children of a parent are numbered once, on the first query.
 
 use selectors::parser::{NthSelectorData, NthType};
 use std::collections::HashMap;
@@ -52,8 +52,8 @@ impl NthPosition {
         number != NOT_COUNTED && is_nth(self.step, self.offset, number)
     }
 
-    /// Numbers the siblings of an element for which `is_counted` holds. `numbers` holds the numbers of all nodes of the
-    /// tree by index, from 1, and [`NOT_COUNTED`] for siblings that are not counted.
+    /// Numbers the element and its siblings, as far as `is_counted` holds. `numbers` holds the numbers of all nodes of the
+    /// tree by index, from 1: [`NOT_COUNTED`] for siblings that are not counted, and 0 for nodes without a number yet.
     pub(crate) fn number_siblings(
         self,
         element: NodeRef<'_>,
