@@ -613,7 +613,7 @@ fn to_py_error(error: rust::RewriteError) -> PyErr {
 }
 
 /// Rewrites a whole page, and returns ``str`` for ``str`` and ``bytes`` for ``bytes``. Everything that no handler
-/// changes stays as written, in the encoding of the page.
+/// changes stays as written, in the encoding of the page. Bytes in UTF-16 or ISO-2022-JP raise ``RewriteError``.
 #[pyfunction]
 pub(crate) fn rewrite<'py>(
     html: &Bound<'py, PyAny>,
