@@ -197,9 +197,6 @@ impl Matcher<'_> {
             ("error-code", Token::Word(word)) if is_code(&word.to_lowercase()) => {
                 word.to_lowercase()
             }
-            ("range", Token::Range(low, high)) => {
-                format!("from {} to {}", tokens::character(*low), tokens::character(*high))
-            }
             ("quoted", Token::Quoted(text)) => tokens::text(text),
             ("quoted-word", Token::Quoted(text)) => kebab_case(&text.to_lowercase()),
             ("number", Token::Word(word)) if word.bytes().all(|byte| byte.is_ascii_digit()) => {
