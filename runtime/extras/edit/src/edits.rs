@@ -849,6 +849,9 @@ impl<'e, 'a> Plan<'e, 'a> {
         let Some(names) = context.fully_closed.get_mut(&index) else { return };
         let parse = context.parse;
         let names = names.get_or_insert_with(|| self.open_names(offset, inside, parse));
+        if names.is_empty() {
+            return;
+        }
         let written_count = self.closed_at.entry(offset).or_default();
         for (depth, name) in names.iter().enumerate().skip(*written_count) {
             // `usize::MAX - depth` takes the place of a start offset: the element with the largest one ends first, and
