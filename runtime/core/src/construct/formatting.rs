@@ -1165,16 +1165,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         else {
             return;
         };
-        let opening = |node, name, formatting| {
+        let opened = |node, name, formatting| {
             let chain = chain_of(Name::local(name), name.is_in(C::ELEMENTS.namespace()));
             let mut open = Open::new(node, name, chain, C::kind(name));
             open.formatting = formatting;
             open
         };
         let mut elements: Vec<_> =
-            recreated.iter().rev().map(|&(node, name, index)| opening(node, name, index)).collect();
+            recreated.iter().rev().map(|&(node, name, index)| opened(node, name, index)).collect();
         elements.push(block);
-        elements.push(opening(node, formatting.name, round.formatting_index));
+        elements.push(opened(node, formatting.name, round.formatting_index));
         let slots = self.open.rearrange(round.slot, round.block, &elements);
         for (slot, open) in slots.into_iter().zip(&elements) {
             if open.formatting != NONE {
