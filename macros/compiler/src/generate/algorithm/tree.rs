@@ -74,11 +74,9 @@ pub(super) fn is_function(construction: &Construction, routine: Routine) -> bool
         && (routine != Routine::Current || construction.elements != Elements::Html)
 }
 
-/// Returns the kinds of the arguments that rows pass to the algorithm, or `None` if only algorithms call it.
+/// Returns the kinds of the arguments that rows pass to the algorithm, or `None` if rows do not call it.
 fn row_parameters(routine: Routine) -> Option<&'static [ValueKind]> {
-    let function = FUNCTIONS.iter().find(|(other, _)| *other == routine);
-    let Some((_, parameters)) = function else { return Some(&[]) };
-    *parameters
+    FUNCTIONS.iter().find(|(other, _)| *other == routine)?.1
 }
 
 /// Whether rows pass the algorithm more than its parameters: the arguments of the action that runs it.
