@@ -1,7 +1,7 @@
 //! Code that matches lexical tokens, and the tables of their automata. A byte that begins no token costs one lookup.
 
 use super::consumed::Consumed;
-use super::names::variant;
+use super::names::{snake, variant};
 use super::patterns::{byte_classes, ranges};
 use super::plan::candidates;
 use super::window::suspend;
@@ -51,7 +51,7 @@ pub(super) fn match_lexemes(
 }
 
 fn automaton_name(block: &str) -> Ident {
-    Ident::new(&format!("LEXEMES_{}", block.replace('-', "_").to_uppercase()), Span::mixed_site())
+    Ident::new(&format!("LEXEMES_{}", snake(block).to_uppercase()), Span::mixed_site())
 }
 
 /// Generates the automata of all lexical modes.

@@ -11,7 +11,7 @@ mod step;
 mod text;
 
 use super::algorithm;
-use super::names::variant;
+use super::names::{snake, variant};
 use super::patterns::membership;
 use crate::{Compiled, print};
 use proc_macro2::TokenStream;
@@ -171,7 +171,7 @@ impl Code<'_> {
     }
 
     fn function(&self, mode: ModeId) -> proc_macro2::Ident {
-        format_ident!("mode_{}", self.construction.mode(mode).name.replace('-', "_"))
+        format_ident!("mode_{}", snake(&self.construction.mode(mode).name))
     }
 
     /// Returns the id of a local name; `u32::MAX` if the table does not mention it.

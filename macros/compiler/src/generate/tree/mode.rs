@@ -3,6 +3,7 @@
 
 use super::step::Statements;
 use super::{Code, membership};
+use crate::generate::names::snake;
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::collections::BTreeMap;
@@ -143,7 +144,7 @@ impl Code<'_> {
 
     /// Returns the name of the function for the `else` row.
     pub(super) fn else_name(&self, id: ModeId) -> Ident {
-        format_ident!("else_{}", self.construction.mode(id).name.replace('-', "_"))
+        format_ident!("else_{}", snake(&self.construction.mode(id).name))
     }
 
     fn else_function(&self, id: ModeId) -> TokenStream {
@@ -159,7 +160,7 @@ impl Code<'_> {
     }
 
     fn row_function(&self, id: ModeId, index: usize) -> Ident {
-        format_ident!("row_{}_{index}", self.construction.mode(id).name.replace('-', "_"))
+        format_ident!("row_{}_{index}", snake(&self.construction.mode(id).name))
     }
 
     /// Generates the functions of rows that are shared by several names or kinds, or that are long.

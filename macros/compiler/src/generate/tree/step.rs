@@ -4,7 +4,7 @@ use super::Code;
 use super::condition::document_mode;
 use crate::generate::algorithm;
 use crate::generate::algorithm::nodes;
-use crate::generate::names::{error_code, variant};
+use crate::generate::names::{error_code, snake, variant};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use tabulex_language::model::tree::algorithm::Routine;
@@ -540,8 +540,7 @@ impl Code<'_> {
     }
 
     fn step_function(&self, steps: StepsId) -> proc_macro2::Ident {
-        let name = &self.construction.named_steps(steps).name;
-        format_ident!("steps_{}", name.replace('-', "_"))
+        format_ident!("steps_{}", snake(&self.construction.named_steps(steps).name))
     }
 
     /// Whether steps can end the row that runs them.
