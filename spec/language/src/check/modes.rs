@@ -82,42 +82,30 @@ fn unreachable_mode(mode: &Mode) -> Diagnostic {
 
 /// Reports the kinds of tokens for which the mode has no row without a guard.
 fn check_missing_rows(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
-    let patterns =
-        || mode.rows.iter().filter(|row| row.guard.is_none()).flat_map(|row| &row.patterns);
-    let has_pattern =
-        |test: &dyn Fn(&TokenPattern) -> bool| patterns().any(|pattern| test(&pattern.value));
-    if has_pattern(&|pattern| *pattern == TokenPattern::Else) {
+    let takes = |pattern: TokenPattern| {
+        mode.rows.iter().any(|row| row.guard.is_none() && row.has_pattern(&pattern))
+    };
+    if takes(TokenPattern::Else) {
         return None;
     }
-    let is_any_text = |pattern: &TokenPattern| {
-        matches!(pattern, TokenPattern::Character(None) | TokenPattern::Text(None))
-    };
     let kinds: [(&str, bool); 7] = [
-        ("start", has_pattern(&|pattern| *pattern == TokenPattern::StartTag(TagNames::Any))),
-        ("end", has_pattern(&|pattern| *pattern == TokenPattern::EndTag(TagNames::Any))),
-        ("character", has_pattern(&is_any_text)),
-        (
-            "comment",
-            has_pattern(&|pattern| *pattern == TokenPattern::Comment)
-                || !emits(machine, Register::Comment),
-        ),
-        (
-            "doctype",
-            has_pattern(&|pattern| *pattern == TokenPattern::Doctype)
-                || !emits(machine, Register::Doctype),
-        ),
+        ("start", takes(TokenPattern::StartTag(TagNames::Any))),
+        ("end", takes(TokenPattern::EndTag(TagNames::Any))),
+        ("character", takes(TokenPattern::Character(None)) || takes(TokenPattern::Text(None))),
+        ("comment", takes(TokenPattern::Comment) || !emits(machine, Register::Comment)),
+        ("doctype", takes(TokenPattern::Doctype) || !emits(machine, Register::Doctype)),
         (
             "processing-instruction",
-            has_pattern(&|pattern| *pattern == TokenPattern::ProcessingInstruction)
+            takes(TokenPattern::ProcessingInstruction)
                 || machine.states.is_empty()
                 || !emits(machine, Register::ProcessingInstruction),
         ),
-        ("EOF", has_pattern(&|pattern| *pattern == TokenPattern::EndOfFile)),
+        ("EOF", takes(TokenPattern::EndOfFile)),
     ];
     let missing_declared = machine.tokens.iter().zip(0..).filter(|&(_, id)| {
         machine.construction.as_ref().is_some_and(|it| it.takes(TokenId(id)))
             && emits(machine, Register::Declared(TokenId(id)))
-            && !has_pattern(&|pattern| *pattern == TokenPattern::Declared(TokenId(id)))
+            && !takes(TokenPattern::Declared(TokenId(id)))
     });
     let missing_kinds = kinds.iter().filter(|(_, has_row)| !has_row).map(|(kind, _)| *kind);
     let missing_kinds: Vec<&str> =
