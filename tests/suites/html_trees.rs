@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use tabulex::{Dialect, ParseError, Parsed};
-use tabulex_language::model::tree::{ModeId, ModeRowId};
+use tabulex_language::model::tree::ModeRowId;
 use tabulex_tests::dat::{Case, cases, inputs, of_folder};
 use tabulex_tests::inputs::{all_cuts, characters, cut};
 use tabulex_tests::interpreted::table;
@@ -276,14 +276,12 @@ fn own_cases_of_html_2007_at_every_cut() {
 fn assert_every_row_is_taken(rows_taken: &HashSet<ModeRowId>) {
     let construction = table("html").machine().construction.as_ref().unwrap();
     let mut untaken_rows = Vec::new();
-    for (mode, id) in construction.modes.iter().zip(0..) {
-        for (row, index) in mode.rows.iter().zip(0..) {
-            if !rows_taken.contains(&ModeRowId { mode: ModeId(id), row: index }) {
-                let patterns: Vec<String> =
-                    row.patterns.iter().map(|pattern| format!("{:?}", pattern.value)).collect();
-                untaken_rows.push((&mode.name[..], patterns.join(" | ")));
-            }
-        }
+    for id in construction.row_ids().filter(|id| !rows_taken.contains(id)) {
+        let mode = construction.mode(id.mode);
+        let patterns = mode.rows[usize::from(id.row)].patterns.iter();
+        let patterns: Vec<String> =
+            patterns.map(|pattern| format!("{:?}", pattern.value)).collect();
+        untaken_rows.push((&mode.name[..], patterns.join(" | ")));
     }
     let listed_rows: Vec<(&str, String)> =
         UNTAKEN.iter().map(|(mode, row, _)| (*mode, (*row).to_owned())).collect();

@@ -7,7 +7,7 @@ use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tabulex::sky::Sky;
 use tabulex::{Dialect, ParseError, WriteNode as _};
-use tabulex_language::model::tree::{Elements, ModeId, ModeRowId};
+use tabulex_language::model::tree::{Elements, ModeRowId};
 use tabulex_tests::host_calls;
 use tabulex_tests::inputs::{Alphabet, all_cuts, characters, cut, shrink};
 use tabulex_tests::interpreted::table;
@@ -52,23 +52,20 @@ fn committed_cases_match_and_take_every_row() {
             check_reports(dialect, case, &input);
             rows_taken.extend(interpreted(dialect.id(), &input).1);
         }
-        let mut row_count = 0;
-        for (index, mode) in construction.modes.iter().enumerate() {
-            for row in 0..mode.rows.len() {
-                row_count += 1;
-                let id = ModeRowId { mode: ModeId(index as u8), row: row as u16 };
-                assert!(
-                    rows_taken.contains(&id),
-                    "{}: in mode `{}`, row {row} is not taken by any case",
-                    dialect.id(),
-                    mode.name
-                );
-            }
+        for id in construction.row_ids() {
+            assert!(
+                rows_taken.contains(&id),
+                "{}: in mode `{}`, row {} is not taken by any case",
+                dialect.id(),
+                construction.mode(id.mode).name,
+                id.row
+            );
         }
         report(&format!(
-            "trees of {}: {} cases take {row_count} rows of modes",
+            "trees of {}: {} cases take {} rows of modes",
             dialect.id(),
-            cases.len()
+            cases.len(),
+            construction.rows().count()
         ));
     }
 }

@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use tabulex_language::model::{Action, FlagId, Machine, RowId, StateId, Step};
+use tabulex_language::model::{Action, FlagId, Machine, StateId, Step};
 use tabulex_language::{Source, vocabulary};
 use tabulex_oracle::interpreter::{
     Control, Host, Interpreter, Options, Span, Stuck, StuckReason, Token, run,
@@ -163,14 +163,9 @@ fn check_case(name: &str) -> String {
         let _ = write!(actual, "{line}\n{}  rows{}\n", recorder.dump, recorder.path);
         run_rows.extend(recorder.rows);
     }
-    for state in machine.state_ids() {
-        for row in 0..machine.state(state).rows.len() as u16 {
-            let state_name = &machine.state(state).name;
-            assert!(
-                run_rows.contains(&RowId { state, row }),
-                "{name}: no input runs row {row} of state `{state_name}`"
-            );
-        }
+    for id in machine.row_ids() {
+        let (row, state_name) = (id.row, &machine.state(id.state).name);
+        assert!(run_rows.contains(&id), "{name}: no input runs row {row} of state `{state_name}`");
     }
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(path("expected"), &actual).unwrap();
