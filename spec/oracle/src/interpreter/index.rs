@@ -54,7 +54,7 @@ fn unconditional_row(state: &State, character: char) -> Option<u16> {
         return None;
     }
     for (index, row) in state.rows.iter().enumerate() {
-        if has_pattern(
+        if has_matching_pattern(
             row,
             |pattern| matches!(pattern, Pattern::Characters(set) if set.contains(character)),
         ) {
@@ -78,7 +78,7 @@ fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
 }
 
 /// Whether a pattern of the row satisfies `is_match`.
-pub(super) fn has_pattern(row: &Row, is_match: impl Fn(&Pattern) -> bool) -> bool {
+pub(super) fn has_matching_pattern(row: &Row, is_match: impl Fn(&Pattern) -> bool) -> bool {
     row.patterns.iter().any(|pattern| is_match(&pattern.value))
 }
 

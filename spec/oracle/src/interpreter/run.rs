@@ -2,7 +2,7 @@
 //! number of rows in a run is bounded by the length of the input and the number of states.
 
 use super::declarations::Declarations;
-use super::index::{error_of, has_pattern};
+use super::index::{error_of, has_matching_pattern};
 use super::input::Input;
 use super::lexeme::Match;
 use super::registers::Registers;
@@ -288,7 +288,7 @@ impl<'r, 'm> Run<'r, 'm> {
         is_match: impl Fn(&Self, &Pattern) -> bool,
     ) -> Option<usize> {
         (0..state.rows.len()).find(|&row| {
-            has_pattern(&state.rows[row], |pattern| is_match(self, pattern))
+            has_matching_pattern(&state.rows[row], |pattern| is_match(self, pattern))
                 && self.guard_holds(state, row)
         })
     }
