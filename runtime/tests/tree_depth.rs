@@ -170,12 +170,7 @@ fn peak_memory(input_len: usize, positions: Positions) -> usize {
     let (div, class) = (Name::new(Namespace::HTML, div), Name::new(Namespace::NONE, class));
     let (mut offset, mut peak) = (0, 0);
     while offset + 150 <= input_len {
-        let attribute = SinkAttribute {
-            name: class,
-            value: "some-class another",
-            name_span: None,
-            value_span: None,
-        };
+        let attribute = SinkAttribute::implied(class, "some-class another");
         let node =
             tree.make_element(div, [attribute].into_iter(), Some(Span::new(offset, offset + 32)));
         let document = tree.document();

@@ -93,12 +93,7 @@ fn changing_many_attributes_affects_one_element() {
     let names: Vec<Name> = (0..70_000)
         .map(|index| tree.names_mut().name(Namespace::NONE, "", &format!("a{index}")))
         .collect();
-    let attributes = names.iter().map(|&name| SinkAttribute {
-        name,
-        value: "v",
-        name_span: None,
-        value_span: None,
-    });
+    let attributes = names.iter().map(|&name| SinkAttribute::implied(name, "v"));
     let first = tree.append_element(tree.document(), div, attributes, None);
     let size_before = tree.heap_size();
     let equal_elements: Vec<NodeId> =

@@ -235,7 +235,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let namespace = names.namespace(&namespace.unwrap_or_default());
         let name = names.name(namespace, &prefix.unwrap_or_default(), &local.unwrap_or_default());
         let value = value.unwrap_or_default();
-        let attribute = SinkAttribute { name, value: &value, name_span: None, value_span: None };
+        let attribute = SinkAttribute::implied(name, &value);
         self.sink.add_missing_attributes(element.node, std::iter::once(attribute));
     }
 }
