@@ -1,5 +1,5 @@
-//! Parsing of several files on several threads. The output for each is printed in their order: for the command `parse` a JSON
-//! object, like that of `batch`, which also reports a file or folder that cannot be read.
+//! Parsing of several files on several threads. The output for each is printed in their order: for the command `parse`
+//! a JSON object, like that of `batch`, which also reports a file or folder that cannot be read.
 
 use crate::arguments::SharedArguments;
 use crate::failure::Failure;
@@ -21,7 +21,8 @@ const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
 /// The result for a file.
 struct Outcome<'p> {
     path: &'p Path,
-    output: Vec<u8>,
+    /// The output, or a message for standard error.
+    output: Result<Vec<u8>, String>,
     bytes: usize,
     is_read: bool,
     /// The limits that took effect.
@@ -36,7 +37,7 @@ pub(crate) fn run(
     jobs: Option<NonZeroUsize>,
 ) -> Result<(), Failure> {
     print_each(&shared.files, dialect, request, jobs, |path, result| {
-        build_line(path, |line| match result {
+        Ok(build_line(path, |line| match result {
             Ok((parsed, bytes)) => {
                 let text = request.errors.then(|| decode(bytes, parsed.encoding.encoding));
                 answer::write_tree(line, parsed, form, text.as_deref())
@@ -45,19 +46,19 @@ pub(crate) fn run(
                 line.write_all(b"\"error\":")?;
                 json::write_string(line, message)
             }
-        })
+        }))
     })
 }
 
-/// Parses the named files and those in the named folders, and prints for each, in their order, what `to_output` returns.
-/// Its arguments are the path, and the result with the bytes, or the message of the error if the file or folder cannot be
-/// read.
+/// Parses the named files and those in the named folders, and prints for each, in their order, what `to_output` returns:
+/// the output, or a message for standard error. Its arguments are the path, and the result with the bytes, or the message
+/// of the error if the file or folder cannot be read.
 pub(crate) fn print_each(
     names: &[OsString],
     dialect: &Dialect,
     request: &ParseRequest,
     jobs: Option<NonZeroUsize>,
-    to_output: impl Fn(&Path, Result<(&Parsed, &[u8]), &str>) -> Vec<u8> + Sync,
+    to_output: impl Fn(&Path, Result<(&Parsed, &[u8]), &str>) -> Result<Vec<u8>, String> + Sync,
 ) -> Result<(), Failure> {
     let paths = files::list(names);
     if paths.is_empty() {
@@ -105,7 +106,14 @@ pub(crate) fn print_each(
                 crate::report(&format!("{}: {event}", visible::name(outcome.path)));
             }
             progress.advance(outcome.bytes);
-            match out.write_all(&outcome.output) {
+            let written = match &outcome.output {
+                Ok(output) => out.write_all(output),
+                Err(message) => {
+                    crate::report(message);
+                    Ok(())
+                }
+            };
+            match written {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
             }

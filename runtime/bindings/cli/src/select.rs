@@ -89,19 +89,14 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         || matches!(format, MatchFormat::Positions | MatchFormat::Json(_));
     let encoding = shared.colours.text_encoding();
     parse_many::print_each(arguments, dialect, &request, None, |path, result| {
+        let (parsed, bytes) = result
+            .map_err(|message| format!("cannot read `{}`: {message}", visible::name(path)))?;
+        let file = names_files.then_some(path);
+        let parsed_file = ParsedFile { parsed, bytes, file, encoding };
         let mut out = Vec::new();
-        match result {
-            Ok((parsed, bytes)) => {
-                let file = names_files.then_some(path);
-                let parsed_file = ParsedFile { parsed, bytes, file, encoding };
-                // Writing to memory cannot fail.
-                let _ = parsed_file.print(&selector, &format, &mut out);
-            }
-            Err(message) => {
-                crate::report(&format!("cannot read `{}`: {message}", visible::name(path)));
-            }
-        }
-        out
+        // Writing to memory cannot fail.
+        let _ = parsed_file.print(&selector, &format, &mut out);
+        Ok(out)
     })
 }
 
