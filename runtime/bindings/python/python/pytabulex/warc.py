@@ -124,7 +124,7 @@ def _rows_of(file: BinaryIO, max_payload: int) -> Iterator[tuple[Any, ...]]:
                         break
                 elif "Content-Length" not in record.headers:
                     # The reader does not recognize a head whose lines end at LF alone, and skips its record.
-                    yield (None, None, None, None, None, last_record, "damaged headers: Content-Length is missing")
+                    yield (None, None, None, None, None, last_record, "damaged headers: no readable Content-Length")
             else:
                 return
         except OSError as error:
