@@ -80,16 +80,12 @@ pub(crate) fn print_each(
                 Ok(path) => (path, read(path).map_err(|error| error.to_string())),
                 Err((folder, error)) => (folder, Err(error.to_string())),
             };
-            let parsed = bytes.and_then(|bytes| match parser {
-                Ok(parser) => Ok((parser.parse_bytes(&bytes), bytes)),
-                Err(message) => Err(message.clone()),
-            });
-            match parsed {
-                Ok((parsed, bytes)) => {
+            let parser = parser.as_mut().map_err(|message| message.clone());
+            match parser.and_then(|parser| Ok((parser, bytes?))) {
+                Ok((parser, bytes)) => {
+                    let parsed = parser.parse_bytes(&bytes);
                     let output = to_output(path, Ok((&parsed, &bytes)));
-                    if let Ok(parser) = parser {
-                        parser.recycle(parsed.tree);
-                    }
+                    parser.recycle(parsed.tree);
                     let (bytes, events) = (bytes.len(), parsed.events);
                     Outcome { path, output, bytes, is_read: true, events }
                 }
