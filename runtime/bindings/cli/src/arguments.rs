@@ -9,6 +9,7 @@ use crate::request::{
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use std::ffi::OsString;
+use std::fmt::Display;
 use tabulex::encoding::{Encoding, Hints};
 use tabulex::record::RecordDialect;
 use tabulex::{Dialect, Limits, dialects, record_dialects};
@@ -138,7 +139,7 @@ impl SharedArguments {
     }
 
     /// Creates a failure for invalid arguments.
-    pub(crate) fn usage(&self, message: impl Into<String>) -> Failure {
+    pub(crate) fn usage(&self, message: impl Display) -> Failure {
         Failure::usage(message, self.help_command)
     }
 

@@ -22,8 +22,8 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// Creates a failure for invalid arguments; `help` is the command line that prints the help.
-    pub(crate) fn usage(message: impl Into<String>, help: &str) -> Self {
-        Self::Message(format!("{}\nsee `{help}`", message.into()))
+    pub(crate) fn usage(message: impl fmt::Display, help: &str) -> Self {
+        Self::Message(format!("{message}\nsee `{help}`"))
     }
 
     /// Creates a failure for an unreadable file, given by its quoted name or as "standard input".
