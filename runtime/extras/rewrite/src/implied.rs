@@ -181,8 +181,8 @@ impl ImpliedEnds {
         }
     }
 
-    /// Returns the name ids, each once, of those elements with the paths `closed` around a tag that had not ended before it
-    /// at the start tag of a child.
+    /// Returns the distinct name ids of the closed elements around a tag, except elements that the start tag of a child
+    /// ended before the tag. `closed` has the paths of the closed elements.
     fn names_still_open(
         &mut self,
         open: &OpenElements,
@@ -484,7 +484,8 @@ impl ImpliedEnds {
         })
     }
 
-    /// Finds, for each element of the begun probe, whether a tag after them ends it. Returns the result of `read` on this.
+    /// Determines, for each element of the begun probe, whether a tag after all of them ends it. Passes the answers to
+    /// `read` and returns its result.
     fn read_ended<T>(&mut self, tag: &ProbedTag<'_>, read: impl FnOnce(&[bool]) -> T) -> T {
         let chain_len = self.probe.len();
         self.probe.extend(tag.is_end.then_some(END_TAG));

@@ -772,8 +772,8 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         !leaves(&names) && leaves(&new_names)
     }
 
-    /// Returns whether a comment or processing instruction is removed with the contents around it. If it is not, although
-    /// the contents are removed, skips the source before it, except the end tag that places it outside.
+    /// Whether a comment or processing instruction is removed with the contents of the element around it. If it is outside
+    /// that element, first skips the source before it, and writes the end tag after which it is outside.
     fn skips_hidden(&mut self, span: Span) -> bool {
         if self.state.is_outside {
             self.skip_to(span.start);

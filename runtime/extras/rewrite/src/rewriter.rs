@@ -83,7 +83,7 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         self.feed(chunk, false)
     }
 
-    /// Rewrites the next bytes once the encoding is chosen, for which the first ones are kept.
+    /// Rewrites the next bytes. The first bytes are buffered until the encoding is chosen.
     fn feed(&mut self, chunk: &[u8], is_last: bool) -> Result<(), RewriteError> {
         let mut joined = std::mem::take(&mut self.undecided);
         let bytes = if joined.is_empty() {

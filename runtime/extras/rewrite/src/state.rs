@@ -161,7 +161,7 @@ pub(crate) struct State<'h> {
     /// Whether comments are placed outside all open elements, because only white space and comments followed the end
     /// tag of one that stays open. Maintained only while contents are removed.
     pub(crate) is_outside: bool,
-    /// The end tag that placed what follows outside the removed element, until it is written.
+    /// Markup of the end tag that set `is_outside`; empty once it is written.
     pub(crate) outside_tag: String,
     /// Index of the outermost open element whose contents are removed, if there is one.
     pub(crate) hidden_element: Option<usize>,
