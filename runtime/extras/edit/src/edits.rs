@@ -148,11 +148,11 @@ impl<'a> Edits<'a> {
         self.add(element, EditKind::Unwrap)
     }
 
-    /// Adds an edit of a node if the method that requests such edits accepts it.
+    /// Adds an edit that is given as a value; equivalent to a call of the method for edits of its kind.
     ///
     /// # Errors
     ///
-    /// As that method.
+    /// As for that method.
     #[doc(hidden)]
     pub fn add(&mut self, node: NodeRef<'a>, mut kind: EditKind) -> Result<(), EditError> {
         match &mut kind {

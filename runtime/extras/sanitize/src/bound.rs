@@ -77,7 +77,7 @@ pub(crate) struct ResolvedRules<'c> {
     navigating_in_math: AttributeIds,
     /// The local names of an HTML element and of its attribute that is removed even if allowed.
     unstable_attribute: Option<(LocalName, LocalName)>,
-    /// The elements that are replaced by their contents within an element of that name.
+    /// The elements that are replaced by their contents if they are within another element of their name.
     unstable_if_nested: Vec<(Namespace, LocalName)>,
 }
 
@@ -97,7 +97,7 @@ struct ResolvedAttributes {
 pub(crate) struct UnstableNodes<'n> {
     /// Local names of the HTML elements to remove.
     pub(crate) elements: &'n [&'n str],
-    /// The elements to replace by their contents within an element of that name.
+    /// The elements to replace by their contents if they are within another element of their name.
     pub(crate) nested: &'n [TableElement],
     /// The local names of an HTML element and of its attribute to remove, if there is one.
     pub(crate) attribute: Option<(&'n str, &'n str)>,
@@ -211,7 +211,8 @@ impl<'c> ResolvedRules<'c> {
         }
     }
 
-    /// Whether an element of this name, which is allowed, is replaced by its contents for being within another one.
+    /// Whether an element is replaced by its contents, although its name is allowed, because it is within another
+    /// element of that name.
     pub(crate) fn is_unstably_nested(&self, node: NodeRef<'_>, name: NameRef<'_>) -> bool {
         self.unstable_if_nested.contains(&(name.namespace(), name.id().local()))
             && node.ancestors().any(|it| it.name().is_some_and(|outer| outer.id() == name.id()))

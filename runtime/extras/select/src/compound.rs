@@ -253,7 +253,7 @@ impl<'s> BoundCompound<'s> {
         }
     }
 
-    /// Whether the compound requires nothing but, at most, a name.
+    /// Whether the compound has no requirement except possibly an element name.
     pub(crate) fn is_bare(&self) -> bool {
         self.is_bare
     }
