@@ -499,7 +499,7 @@ pub const fn width(first: u8) -> usize {
 /// The result of looking ahead in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ahead<T> {
-    /// A match, and what is known of it.
+    /// A match, with its description, such as a length.
     Found(T),
     /// No match.
     Other,

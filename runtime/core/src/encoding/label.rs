@@ -11,7 +11,7 @@ use utf_8::{Backend, UTF_8};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Encoding(&'static Backend);
 
-/// UTF-8 in place of `encoding_rs`, with those of its functions that are used here.
+/// A substitute for `encoding_rs` that has only UTF-8 and the functions called in this module.
 #[cfg(not(feature = "encoding"))]
 mod utf_8 {
     #[derive(PartialEq, Eq, Hash)]

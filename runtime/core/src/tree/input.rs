@@ -159,7 +159,8 @@ impl KeptInput {
         Some((Arc::clone(&self.text), chunk.start - self.text_offset))
     }
 
-    /// Records the line ends of the next chunk, which is not kept; returns its text if the line ends are normalized.
+    /// Records the line ends of the next chunk, which is not kept; returns the chunk's text if the line ends are
+    /// normalized.
     pub(super) fn record_line_ends(&mut self, chunk: &Chunk<'_>) -> Option<String> {
         let offset = chunk.start + chunk.carry.map_or(0, str::len);
         if chunk.line_ends != LineEnds::Normalized {

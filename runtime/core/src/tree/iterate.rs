@@ -47,7 +47,7 @@ pub type Siblings<'a> = Successors<NodeRef<'a>, Link<'a>>;
 /// An iterator over the ancestors of a node, from the parent outward.
 pub type Ancestors<'a> = Successors<NodeRef<'a>, Link<'a>>;
 
-/// Returns an iterator over the nodes that a link leads to from a node, from each of these nodes, and so on.
+/// Returns an iterator that begins after a node and follows a link from each node to the next.
 pub(super) fn follow<'a>(node: NodeRef<'a>, link: Link<'a>) -> Successors<NodeRef<'a>, Link<'a>> {
     std::iter::successors(link(&node), link)
 }

@@ -216,7 +216,7 @@ impl Tree {
     }
 
     /// Records the line ends of the next chunk, which is not kept, so that no range begins or ends inside a line end.
-    /// Returns its text if the line ends are normalized.
+    /// Returns the chunk's text if the line ends are normalized.
     pub(crate) fn record_line_ends(&mut self, chunk: &Chunk<'_>) -> Option<String> {
         self.texts.input.record_line_ends(chunk)
     }
