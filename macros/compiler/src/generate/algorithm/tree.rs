@@ -101,8 +101,8 @@ pub(super) fn empties_stack(condition: Option<&Question>, steps: &[RunStep]) -> 
     only_pops && steps.contains(&pop) && condition.is_some_and(requires_open_element)
 }
 
-/// Returns the element that the first step may pop and the following ones push again: the variable that they push,
-/// unless they may first assign it, pop another element or end. `None` if the first step does not pop.
+/// Returns the variable whose element the first step may pop and a following step pushes again. `None` if the first step
+/// does not pop, or if a step before the push may assign the variable, pop another element or end the list.
 fn reopened_element(steps: &[RunStep]) -> Option<&Expression> {
     let [RunStep::Effect(Effect::Pop), following @ ..] = steps else { return None };
     let is_plain = |step: &&RunStep| {
@@ -632,9 +632,9 @@ impl Function<'_> {
             .then(|| self.tree_call(id, &[]))
     }
 
-    /// Generates faster code for the first of these steps than each of them has by itself, and returns it with their
-    /// number: a lookup in place of a walk, or a pop that is not reported if the element is pushed again. `None` if the
-    /// list begins with other steps.
+    /// Generates code for the first steps together, if it is faster than code for each of them: a lookup in place of a
+    /// walk, or a pop that is not reported if the element is pushed again. Returns the code and the number of these steps;
+    /// `None` if the list begins with other steps.
     pub(super) fn tree_shortcut(&mut self, steps: &[RunStep]) -> Option<(TokenStream, usize)> {
         if !self.is_about_trees() {
             return None;
