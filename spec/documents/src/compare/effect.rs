@@ -251,11 +251,11 @@ impl ActionList {
         self.all.push((what.to_owned(), text.into_iter().collect()));
     }
 
-    /// Adds the setting of a field. That of an empty field is an appending action.
+    /// Adds an action that sets a field or, if the field is empty, appends to it.
     fn set(&mut self, field: &str, value: &str) {
         let is_empty = self.is_new_and_empty(field);
         match value {
-            // Fields that are never missing are already as a setting to `""` leaves them.
+            // Setting an empty field to `""` has an effect only if the field may be missing.
             "\"\"" if is_empty && is_never_missing(field) => {}
             "\"\"" => self.push(&format!("set {field}"), Some(value.to_owned())),
             _ if is_empty => self.append(&format!("append to {field}"), value.to_owned()),

@@ -307,7 +307,7 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
             if verb == "assign" && is_literal {
                 return Some(vec![format!("set {name} {texts}")]);
             }
-            // A field may be missing, which the other field is then as well.
+            // If the source is a field that is missing, the field that is set becomes missing, too.
             let clear_step = if is_text_of_row(texts) || texts.contains(" & ") {
                 format!("set {name} \"\"")
             } else {
