@@ -560,10 +560,10 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     #[inline(never)]
     fn apply_special_end_tag(&mut self, tag: &Tag<'_>) {
         let (name, own_namespace) = (tag.name(), D::ELEMENTS.namespace());
-        let Span { start, .. } = tag.span();
+        let Span { start, end } = tag.span();
         self.state.is_outside = self.moves_comments_outside(name);
         if self.state.is_outside {
-            self.state.outside_tag = format!("</{name}>");
+            self.state.outside_tag = self.slice(start, end).to_owned();
         }
         if D::ELEMENTS == Elements::Html
             && self.state.open.last().is_some_and(|open| open.has_foreign_contents(own_namespace))

@@ -643,6 +643,7 @@ fn keeps_comments_after_the_body() {
     let fill = element("div", |it| it.set_inner(Content::Text("y")));
     for (page, expected) in [
         ("<div>x</body><!--c-->", "</body><!--c-->"),
+        ("<div>x</BODY a><!--c-->", "</BODY a><!--c-->"),
         (
             "<body>a<div>x<p>b</body>\n<!--c-->\n</html>\n<!--d-->\n",
             "<body>a</body><!--c--></html><!--d-->",
