@@ -597,6 +597,8 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             while self.state.open.len() > index + 1 {
                 self.close(start, None);
             }
+            // If the removed element has ended, the tag is written with the changes of the element that it names.
+            self.state.is_outside &= self.state.hidden_element.is_some();
             self.close(start, Some(EndTagSpans { span: tag.span(), name: tag.name_span() }));
         }
     }

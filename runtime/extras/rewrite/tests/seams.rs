@@ -670,6 +670,8 @@ fn keeps_comments_after_the_body() {
         })
     };
     assert_rewritten("<div><!--a--></body><!--c--> ", replace_comments, "</body><!--e-->");
+    let rename_body = || remove()?.element("body", |it| Ok(it.set_name("x-n")?));
+    assert_rewritten("<body><div>x</body> <!--c-->", rename_body, "<x-n></x-n> <!--c-->");
 }
 
 #[test]
