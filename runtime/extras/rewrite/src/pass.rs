@@ -1421,6 +1421,8 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             self.copy_to(offset);
         }
         let has_pending_ends = !self.state.pending_ends.is_empty();
+        let outside_tag = std::mem::take(&mut self.state.outside_tag);
+        let mut outside_tag = Some(outside_tag).filter(|_| self.state.is_outside);
         while self.state.open.len() > 0 {
             self.close(offset, None);
         }
@@ -1434,6 +1436,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
                 if let Some(name) = literal_name.as_ref().filter(|_| !has_pending_ends) {
                     self.write_end_tag(name);
                 }
+                self.write_new(&outside_tag.take().unwrap_or_default());
                 self.write_new(&markup);
             }
         }

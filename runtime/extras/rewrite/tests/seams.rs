@@ -670,6 +670,14 @@ fn keeps_comments_after_the_body() {
         })
     };
     assert_rewritten("<div><!--a--></body><!--c--> ", replace_comments, "</body><!--e-->");
+    let insert_at_end = || remove().map(|rules| rules.end(|| "<!--e-->".to_owned()));
+    for (page, expected) in [
+        ("<body><div>x</body> ", "<body></body><!--e-->"),
+        ("<body><div>x</body><!--c-->", "<body></body><!--c--><!--e-->"),
+        ("<body><div>x</body>y", "<body><!--e-->"),
+    ] {
+        assert_rewritten(page, insert_at_end, expected);
+    }
     let rename_body = || remove()?.element("body", |it| Ok(it.set_name("x-n")?));
     assert_rewritten("<body><div>x</body> <!--c-->", rename_body, "<x-n></x-n> <!--c-->");
 }
