@@ -752,24 +752,23 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     /// Whether a parser ignores an end tag, but would not after the changes of the open elements: comments after the tag
     /// would then be placed outside all elements.
     fn is_ignored_until_changed(&mut self, name: &str) -> bool {
-        let State { open, implied, foreign, pending_ends, .. } = &mut *self.state;
+        let state = &mut *self.state;
         let is_changed = |it: &PendingEnd<'_>| it.is_removed || it.name.is_some();
-        if !foreign.stays_open(name) || !pending_ends.iter().any(is_changed) {
+        if !state.foreign.stays_open(name) || !state.pending_ends.iter().any(is_changed) {
             return false;
         }
-        let indices = open.innermost_chain(open.len(), name);
-        let names: Vec<&str> = indices.iter().map(|index| open.name(*index)).collect();
-        let new_name = |(&index, &name)| match pending_ends
-            .binary_search_by_key(&index, |it| it.element)
-            .map(|position| &pending_ends[position])
-        {
-            Ok(it) if it.is_removed => None,
-            Ok(it) => Some(it.name.as_deref().unwrap_or(name)),
-            Err(_) => Some(name),
+        let indices = state.open.innermost_chain(state.open.len(), name);
+        let names: Vec<&str> = indices.iter().map(|index| state.open.name(*index)).collect();
+        let new_name = |(&index, &name)| {
+            let pending_end = state.pending_end_index(index).map(|it| &state.pending_ends[it]);
+            match pending_end {
+                Some(it) if it.is_removed => None,
+                it => Some(it.and_then(|it| it.name.as_deref()).unwrap_or(name)),
+            }
         };
         let new_names: Vec<&str> = indices.iter().zip(&names).filter_map(new_name).collect();
         let leaves = |names: &[&str]| {
-            seam::comment_leaves(&[], names, name, &|markup| implied.parser.parse(markup))
+            seam::comment_leaves(&[], names, name, &|markup| state.implied.parser.parse(markup))
         };
         !leaves(&names) && leaves(&new_names)
     }
