@@ -181,8 +181,8 @@ impl ImpliedEnds {
         }
     }
 
-    /// Returns the distinct name ids of the closed elements around a tag, except elements that the start tag of a child
-    /// ended before the tag. `closed` has the paths of the closed elements.
+    /// Returns the distinct name ids, outermost first, of the closed elements around a tag, except elements that the start
+    /// tag of a child ended before the tag. `closed` has the paths of the closed elements, innermost first.
     fn names_still_open(
         &mut self,
         open: &OpenElements,
@@ -190,7 +190,7 @@ impl ImpliedEnds {
         start: UnmarkedTag,
     ) -> Vec<u8> {
         let mut names = Vec::new();
-        for &path in closed.iter().rev() {
+        for &path in closed {
             let id = open.path_name(path);
             let Some((name, probe_name)) = open.names.get(id).filter(|_| !names.contains(&id))
             else {

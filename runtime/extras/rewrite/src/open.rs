@@ -561,7 +561,7 @@ impl OpenElements {
         }
     }
 
-    /// Returns the paths, outermost first, of the closed elements around a tag that are inside the first `count` open
+    /// Returns the paths, innermost first, of the closed elements around a tag that are inside the first `count` open
     /// elements; `None` if the tag is known to end nothing outside them, or if they are more than [`MAX_CLOSED_DEPTH`].
     /// `bit` stands for the tag.
     pub(crate) fn closed_around(
@@ -584,7 +584,6 @@ impl OpenElements {
             index = path.parent;
             path = &self.paths[index as usize];
         }
-        closed.reverse();
         Some(closed)
     }
 
