@@ -545,9 +545,9 @@ impl Sanitizer {
     }
 
     /// Sanitizes markup as the contents of another element, as [`clean`](Self::clean) does for `div`. In a script, in
-    /// `noscript` and in `plaintext` the safe result is empty. In `template`, a safe sanitizer replaces a form in a
-    /// form by its contents, because browsers parse nested forms differently. In `style` and other elements whose text is
-    /// raw, the markup is text and nothing is escaped.
+    /// `noscript` and in `plaintext` the safe result is empty. A safe sanitizer replaces a form in a form by its contents,
+    /// because browsers parse nested forms in `template` differently. In `style` and other elements whose text is raw, the
+    /// markup is text and nothing is escaped.
     ///
     /// ```
     /// use tabulex::html::Html;
