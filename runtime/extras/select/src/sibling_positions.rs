@@ -60,7 +60,10 @@ impl NthPosition {
         numbers: &mut Vec<u32>,
         mut is_counted: impl FnMut(NodeRef<'_>) -> bool,
     ) {
-        numbers.resize(element.tree().node_count(), 0);
+        if numbers.is_empty() {
+            // Unlike a resized vector, one of zeros takes memory of the operating system only where it is written.
+            *numbers = vec![0; element.tree().node_count()];
+        }
         let (mut count, mut counts_by_type) = (0, HashMap::new());
         let mut number = |sibling: NodeRef<'_>| {
             let Some(name) = sibling.name() else { return };
