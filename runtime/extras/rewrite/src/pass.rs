@@ -9,7 +9,9 @@ use crate::names::InternedName;
 use crate::open::{ElementTraits, OpenElement, OpenElements};
 use crate::pieces::{Comment, Doctype, Instruction, PieceChanges, Text};
 use crate::rules::{Handler, Rules};
-use crate::state::{DeferredEndTag, LineEndAction, PartialToken, PendingEnd, State};
+use crate::state::{
+    DeferredEndTag, LineEndAction, PartialToken, PendingEnd, State, find_pending, new_name,
+};
 use std::io;
 use std::marker::PhantomData;
 use tabulex_core::tree::Namespace;
@@ -519,19 +521,21 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         tag: &ProbedTag<'_>,
     ) -> Option<usize> {
         let State { implied, open, pending_ends, .. } = &mut *self.state;
-        let pending_end = |index: usize| {
-            let position = pending_ends.binary_search_by_key(&index, |it| it.element);
-            position.ok().map(|position| &pending_ends[position])
-        };
-        let kept = ended.iter().copied().find(|index| pending_end(*index).is_none())?;
-        let name = |index| match pending_end(index) {
-            Some(it) if it.is_removed => Some(""),
-            Some(it) => it.name.as_deref(),
-            None => None,
-        };
-        (pending_ends.last()?.element > kept)
-            .then_some(kept)
-            .filter(|kept| implied.ends_renamed(open, below, *kept, tag, &name))
+        let kept =
+            ended.iter().copied().find(|index| find_pending(pending_ends, *index).is_none())?;
+        (pending_ends.last()?.element > kept).then_some(kept).filter(|kept| {
+            implied.ends_renamed(open, below, *kept, tag, &|index| new_name(pending_ends, index))
+        })
+    }
+
+    /// Whether an end tag that a parser ignores would end the element at `index`, which keeps its name, after the changes of
+    /// the elements inside.
+    fn would_end_after_changes(&mut self, index: usize, tag: &ProbedTag<'_>) -> bool {
+        let State { implied, open, pending_ends, .. } = &mut *self.state;
+        let below = open.len();
+        pending_ends.last().is_some_and(|last| last.element > index)
+            && new_name(pending_ends, index).is_none()
+            && implied.ends_renamed(open, below, index, tag, &|index| new_name(pending_ends, index))
     }
 
     /// Whether no tag implies ends in the innermost element below the index `below`: the contents of the element are
@@ -666,6 +670,12 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
                 self.defer_end_tag(tag, named_index);
                 return true;
             }
+            if self.would_end_after_changes(named_index, &end_tag)
+                && !self.state.spends_end_tag(tag.name())
+            {
+                self.skip_end_tag(tag);
+                return true;
+            }
         }
         let is_named = |index: &&usize| self.state.open.name(**index) == tag.name();
         let target = ended.iter().rfind(is_named).or(ended.first()).copied();
@@ -759,14 +769,12 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         }
         let indices = state.open.innermost_chain(state.open.len(), name);
         let names: Vec<&str> = indices.iter().map(|index| state.open.name(*index)).collect();
-        let new_name = |(&index, &name)| {
-            let pending_end = state.pending_end_index(index).map(|it| &state.pending_ends[it]);
-            match pending_end {
-                Some(it) if it.is_removed => None,
-                it => Some(it.and_then(|it| it.name.as_deref()).unwrap_or(name)),
-            }
-        };
-        let new_names: Vec<&str> = indices.iter().zip(&names).filter_map(new_name).collect();
+        let new_names: Vec<&str> = indices
+            .iter()
+            .zip(&names)
+            .map(|(&index, &name)| new_name(&state.pending_ends, index).unwrap_or(name))
+            .filter(|name| !name.is_empty())
+            .collect();
         let leaves = |names: &[&str]| {
             seam::comment_leaves(&[], names, name, &|markup| state.implied.parser.parse(markup))
         };

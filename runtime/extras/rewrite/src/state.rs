@@ -184,6 +184,17 @@ pub(crate) struct State<'h> {
     pub(crate) memory: usize,
 }
 
+/// Returns the index of an element's changes in a list sorted by element, or `None` if there are none.
+pub(crate) fn find_pending(pending_ends: &[PendingEnd<'_>], element: usize) -> Option<usize> {
+    pending_ends.binary_search_by_key(&element, |pending_end| pending_end.element).ok()
+}
+
+/// Returns the new name of an element, which is empty if its tags are removed, or `None` if the name does not change.
+pub(crate) fn new_name<'p>(pending_ends: &'p [PendingEnd<'_>], element: usize) -> Option<&'p str> {
+    let pending_end = &pending_ends[find_pending(pending_ends, element)?];
+    if pending_end.is_removed { Some("") } else { pending_end.name.as_deref() }
+}
+
 impl<'h> State<'h> {
     pub(crate) fn new<D: Construction>(rules: &mut Rules<'h>) -> Result<Self, RewriteError> {
         let is_html = D::ELEMENTS == Elements::Html;
@@ -461,7 +472,7 @@ impl<'h> State<'h> {
 
     /// Returns the index in `pending_ends` of the changes at the end of an element, or `None` if there are none.
     pub(crate) fn pending_end_index(&self, element: usize) -> Option<usize> {
-        self.pending_ends.binary_search_by_key(&element, |pending_end| pending_end.element).ok()
+        find_pending(&self.pending_ends, element)
     }
 
     /// Whether content is inserted after the element at index `element`, or at or after the end of an element around it.

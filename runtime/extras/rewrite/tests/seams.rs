@@ -688,8 +688,12 @@ fn removes_end_tags_that_changes_would_make_effective() {
         it.remove_tags();
         Ok(())
     });
-    let page = "<body><table></html></table><!--c-->";
-    assert_rewritten(page, unwrap, "<body><!--c-->");
     let rename = element("table", |it| it.set_name("x-n"));
-    assert_rewritten(page, rename, "<body><x-n></x-n><!--c-->");
+    for (page, unwrapped, renamed) in [
+        ("<body><table></html></table><!--c-->", "<body><!--c-->", "<body><x-n></x-n><!--c-->"),
+        ("<div><table></div></table>y", "<div>y", "<div><x-n></x-n>y"),
+    ] {
+        assert_rewritten(page, &unwrap, unwrapped);
+        assert_rewritten(page, &rename, renamed);
+    }
 }
