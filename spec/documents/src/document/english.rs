@@ -28,7 +28,7 @@ fn grammar() -> &'static Rules {
     })
 }
 
-/// What a row has created most recently, to which "its" refers, with the fields that it has written since.
+/// The token or attribute that a row created last, to which "its" refers, and the fields that the row wrote since.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Antecedent {
     /// The creating action, `start-attribute` or `create` and a kind of token; empty if the row has created nothing.
