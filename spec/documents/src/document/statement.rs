@@ -54,24 +54,40 @@ pub(super) enum Statement {
 }
 
 impl Statement {
-    /// Returns the names of the classes that the conditions on the current character use.
-    pub(super) fn class_names(&self) -> Vec<&str> {
-        let (asks, steps) = match self {
-            Self::If(asks, steps) | Self::OtherwiseIf(asks, steps) => (&asks[..], &steps[..]),
-            Self::Case(asks) | Self::BranchIf(asks) => (&asks[..], &[][..]),
+    /// Returns the conditions and the steps of the statement.
+    pub(super) fn parts(&self) -> (&[RowCondition], &[RowStep]) {
+        match self {
+            Self::If(asks, steps) | Self::OtherwiseIf(asks, steps) => (asks, steps),
+            Self::Case(asks) | Self::BranchIf(asks) => (asks, &[]),
             Self::Acts(steps)
             | Self::Otherwise(steps)
             | Self::Regardless(steps)
-            | Self::Then(steps) => (&[][..], &steps[..]),
-            _ => return Vec::new(),
-        };
-        let mut names = class_names(asks);
-        for step in steps {
-            if let RowStep::When(asks, ..) = step {
-                names.extend(class_names(asks));
+            | Self::Then(steps)
+            | Self::Leaves(steps)
+            | Self::Declares(Declaration::AtEnd(steps) | Declaration::Enters(_, steps)) => {
+                (&[], steps)
             }
+            _ => (&[], &[]),
         }
+    }
+
+    /// Returns the names of the classes that the conditions on the current character use.
+    pub(super) fn class_names(&self) -> Vec<&str> {
+        let (asks, steps) = self.parts();
+        let mut names = class_names(asks);
+        add_class_names(steps, &mut names);
         names
+    }
+}
+
+/// Adds the names of the classes that the conditions in the steps use.
+fn add_class_names<'s>(steps: &'s [RowStep], names: &mut Vec<&'s str>) {
+    for step in steps {
+        if let RowStep::When(asks, then, otherwise) = step {
+            names.extend(class_names(asks));
+            add_class_names(then, names);
+            add_class_names(otherwise, names);
+        }
     }
 }
 
