@@ -95,5 +95,20 @@ fn glosses_that_are_not_steps_have_no_mistake() {
     ] {
         assert_eq!(mistake_in_gloss(gloss, &[]), None, "{gloss}");
     }
-    assert!(mistake_in_gloss("emmit current;", &[]).is_some());
+}
+
+#[test]
+fn mistakes_in_glosses_are_found() {
+    let branches =
+        "if current EOF { stop; } otherwise if current ';' { ignore; } otherwise { stop; }";
+    assert_eq!(mistake_in_gloss(branches, &[]), None);
+    assert_eq!(mistake_in_gloss("append current to its-name;", &[]), None);
+    for (gloss, mistake) in [
+        ("", "it has no steps"),
+        ("emmit current;", "`emmit` is no action; did you mean `emit`?"),
+        ("ignore; otherwise { stop; }", "`otherwise` follows no condition"),
+        ("otherwise unless current EOF { stop; }", "a condition is missing"),
+    ] {
+        assert_eq!(mistake_in_gloss(gloss, &[]).as_deref(), Some(mistake), "{gloss}");
+    }
 }

@@ -68,83 +68,45 @@ pub(super) fn read(
     antecedent: &mut Antecedent,
 ) -> Option<Statement> {
     let meaning = reading.meaning_of(grammar(), "sentence", sentence)?;
-    Some(with_connective(sentence, statement(&meaning, antecedent)?))
+    Some(with_connective(sentence, statement(&meaning, antecedent).ok()?))
 }
 
-/// Words that begin a gloss which is not made of steps.
-const DECLARING_WORDS: &[&str] = &[
-    "declare",
-    "start",
-    "tree-start",
-    "initial",
-    "case",
-    "append-to",
-    "class",
-    "procedure",
-    "state",
-    "lexical-mode",
-    "mode",
-    "unless-end-tag",
-    "branch-if",
-    "branch",
-    "covered",
-    "gap",
-    "remark",
-    "consume-next",
-    "current-is",
-    "call",
-];
-
-/// Steps of glosses that are not actions of the table language.
-const READER_STEPS: &[&str] =
-    &["consume", "reconsume", "switch-back", "all-but-last", "operation", "setup", "assign"];
-
-/// Returns the mistake in the steps of a gloss without a place, with the word that has no meaning. `actions` are the
-/// actions that the table declares.
+/// Returns the mistake in a gloss without a place, with the words that have no meaning. `actions` are the actions that
+/// the table declares.
 pub(super) fn mistake(gloss: &str, actions: &[&str]) -> Option<String> {
-    let (place, _) = split_place(gloss);
-    let (first_word, _) = gloss.split_once(' ').unwrap_or((gloss, ""));
-    if !place.is_empty() || DECLARING_WORDS.contains(&first_word) {
+    if !split_place(gloss).0.is_empty() {
         return None;
     }
+    // Another sentence may create the token to which a pronoun refers, so this token has any field.
+    let mut antecedent = Antecedent { action: "create token".to_owned(), ..Antecedent::default() };
+    let statement = match statement(gloss, &mut antecedent) {
+        Ok(Statement::Acts(steps)) if steps.is_empty() => {
+            return Some("it has no steps".to_owned());
+        }
+        Ok(statement) => statement,
+        Err(mistake) => return Some(mistake),
+    };
     let mut known = actions.to_vec();
     known.extend(ACTIONS.iter().filter_map(|form| form.first_word()));
     known.extend(TREE_ACTIONS.iter().filter_map(|form| form.first_word()));
-    known.extend(READER_STEPS);
-    let steps = parse_steps(gloss);
-    if steps.is_empty() { Some("it has no steps".to_owned()) } else { mistake_in(&steps, &known) }
+    unknown_action(statement.parts().1, &known)
 }
 
-fn mistake_in(steps: &[DocumentStep], actions: &[&str]) -> Option<String> {
-    steps.iter().find_map(|step| {
-        let (verb, rest) = step.words.split_once(' ').unwrap_or((&step.words, ""));
-        let ask = match verb {
-            "if" | "when" if step.is_block => Some(rest),
-            "otherwise" if step.is_block && !rest.is_empty() => {
-                Some(rest.strip_prefix("if ").unwrap_or_default())
+/// Returns a message for the first step that is not one of the actions `known`.
+fn unknown_action(steps: &[RowStep], known: &[&str]) -> Option<String> {
+    steps.iter().find_map(|step| match step {
+        RowStep::Act(action) => {
+            let verb = action.split(' ').next().unwrap_or_default();
+            if known.contains(&verb) {
+                return None;
             }
-            "otherwise" | "regardless" | "then" | "at-end" | "enters" | "leaves"
-                if step.is_block =>
-            {
-                None
-            }
-            _ if step.is_block => {
-                let blocks =
-                    "`if CONDITION`, `when CONDITION`, `otherwise` and `otherwise if CONDITION`";
-                return Some(format!("`{verb}` begins no block; {blocks} do"));
-            }
-            _ if actions.contains(&verb) => return None,
-            _ => {
-                let advice = nearest(verb, actions).map_or(String::new(), |it| format!("; {it}"));
-                return Some(format!("`{verb}` is no action{advice}"));
-            }
-        };
-        match ask {
-            Some(ask) if ask.is_empty() || condition(ask).is_none() => {
-                Some(format!("`{}` has no valid condition", step.words))
-            }
-            _ => mistake_in(&step.inner, actions),
+            let advice = nearest(verb, known).map_or(String::new(), |it| format!("; {it}"));
+            Some(format!("`{verb}` is no action{advice}"))
         }
+        RowStep::When(_, then, otherwise) => {
+            unknown_action(then, known).or_else(|| unknown_action(otherwise, known))
+        }
+        _ => None,
     })
 }
 
@@ -168,22 +130,23 @@ fn with_connective(sentence: &str, statement: Statement) -> Statement {
     }
 }
 
-/// Converts the meaning of a sentence to a statement, or returns `None` if it is malformed.
-fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
+/// Converts the meaning of a sentence to a statement, or returns a message if it is malformed.
+fn statement(meaning: &str, antecedent: &mut Antecedent) -> Result<Statement, String> {
     let (word, rest) = meaning.split_once(' ').unwrap_or((meaning, ""));
     let words = rest.to_owned();
-    Some(match word {
+    let malformed = || format!("the words after `{word}` are malformed");
+    Ok(match word {
         "declare" => Statement::Declares(Declaration::Item(words)),
         "start" => Statement::Declares(Declaration::Start(words)),
         "tree-start" => Statement::Declares(Declaration::TreeStart(words)),
         "initial" => Statement::Declares(Declaration::Initial(words)),
         "case" => Statement::Case(condition(rest)?),
         "append-to" => {
-            let (action, step) = rest.split_once(' ')?;
+            let (action, step) = rest.split_once(' ').ok_or_else(malformed)?;
             Statement::Declares(Declaration::AppendToAction(action.to_owned(), step.to_owned()))
         }
         "class" | "procedure" | "state" | "lexical-mode" | "mode" => {
-            Statement::Declares(Declaration::Rows(stated::parse(meaning)?))
+            Statement::Declares(Declaration::Rows(stated::parse(meaning).ok_or_else(malformed)?))
         }
         "unless-end-tag" => {
             Statement::UnlessEndTag(rest.split(" or ").map(str::to_owned).collect())
@@ -203,14 +166,17 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Option<Statement> {
     })
 }
 
-fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Statement> {
-    let [step] = all else { return Some(Statement::Acts(steps(all, antecedent)?)) };
+fn conditional_statement(
+    all: &[DocumentStep],
+    antecedent: &mut Antecedent,
+) -> Result<Statement, String> {
+    let [step] = all else { return Ok(Statement::Acts(steps(all, antecedent)?)) };
     let mut inner_steps = || branch(&step.inner, antecedent);
-    Some(match step.words.split_once(' ').unwrap_or((&step.words, "")) {
+    Ok(match step.words.split_once(' ').unwrap_or((&step.words, "")) {
         ("if", condition_text) => Statement::If(condition(condition_text)?, inner_steps()?),
         ("otherwise", "") => Statement::Otherwise(inner_steps()?),
-        ("otherwise", condition_text) => {
-            Statement::OtherwiseIf(condition(condition_text.strip_prefix("if ")?)?, inner_steps()?)
+        ("otherwise", rest) => {
+            Statement::OtherwiseIf(condition_of_otherwise(rest)?, inner_steps()?)
         }
         ("regardless", _) => Statement::Regardless(inner_steps()?),
         ("then", _) => Statement::Then(inner_steps()?),
@@ -224,28 +190,41 @@ fn conditional_statement(all: &[DocumentStep], antecedent: &mut Antecedent) -> O
 }
 
 /// Converts the steps of a branch, which does not run on all paths.
-fn branch(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowStep>> {
+fn branch(all: &[DocumentStep], antecedent: &mut Antecedent) -> Result<Vec<RowStep>, String> {
     let before = antecedent.clone();
     let row_steps = steps(all, antecedent)?;
     antecedent.leave_branch(before);
-    Some(row_steps)
+    Ok(row_steps)
 }
 
-/// Converts steps of a meaning to steps of a row, with pronouns resolved; returns `None` if a step is malformed or a
+/// Converts steps of a meaning to steps of a row, with pronouns resolved; returns a message if a step is malformed or a
 /// pronoun refers to nothing.
-fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowStep>> {
+fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Result<Vec<RowStep>, String> {
     let mut row_steps: Vec<RowStep> = Vec::new();
     for step in all {
         let (verb, rest) = step.words.split_once(' ').unwrap_or((&step.words, ""));
         if step.is_block {
             let inner = branch(&step.inner, antecedent)?;
-            match (verb, row_steps.last_mut()) {
-                ("when", _) => row_steps.push(RowStep::When(condition(rest)?, inner, Vec::new())),
-                (_, Some(RowStep::When(.., otherwise))) => *otherwise = inner,
-                _ => return None,
+            match (verb, open_branch(&mut row_steps)) {
+                ("if" | "when", _) => {
+                    row_steps.push(RowStep::When(condition(rest)?, inner, Vec::new()));
+                }
+                ("otherwise", Some(otherwise)) if rest.is_empty() => *otherwise = inner,
+                ("otherwise", Some(otherwise)) => {
+                    let asks = condition_of_otherwise(rest)?;
+                    otherwise.push(RowStep::When(asks, inner, Vec::new()));
+                }
+                ("otherwise", None) => return Err("`otherwise` follows no condition".to_owned()),
+                _ => {
+                    return Err(format!(
+                        "`{verb}` begins no block; `if CONDITION`, `when CONDITION`, `otherwise` and \
+                         `otherwise if CONDITION` do"
+                    ));
+                }
             }
             continue;
         }
+        let malformed = || format!("`{}` is malformed", step.words);
         match (verb, rest) {
             ("consume", "") => row_steps.push(RowStep::Consume),
             ("reconsume", "") => row_steps.push(RowStep::Reconsume),
@@ -257,7 +236,9 @@ fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowSte
             ("operation", text) => row_steps.push(RowStep::Operation(text.to_owned())),
             ("setup", _) => {
                 let words: Vec<&str> = rest.splitn(4, ' ').collect();
-                let [state, back, operation, additional] = words[..] else { return None };
+                let [state, back, operation, additional] = words[..] else {
+                    return Err(malformed());
+                };
                 row_steps.push(RowStep::Setup {
                     state: state.to_owned(),
                     back: back.to_owned(),
@@ -265,11 +246,20 @@ fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Option<Vec<RowSte
                     additional: literal(additional).and_then(|text| text.chars().next()),
                 });
             }
-            _ => row_steps
-                .extend(resolve_pronouns(&step.words, antecedent)?.into_iter().map(RowStep::Act)),
+            _ => {
+                let actions = resolve_pronouns(&step.words, antecedent).ok_or_else(malformed)?;
+                row_steps.extend(actions.into_iter().map(RowStep::Act));
+            }
         }
     }
-    Some(row_steps)
+    Ok(row_steps)
+}
+
+/// Returns the steps to which the `otherwise` after a branch belongs: those of the innermost branch that has none yet.
+/// Returns `None` if there is no such branch.
+fn open_branch(steps: &mut [RowStep]) -> Option<&mut Vec<RowStep>> {
+    let Some(RowStep::When(.., otherwise)) = steps.last_mut() else { return None };
+    if otherwise.is_empty() { Some(otherwise) } else { open_branch(otherwise) }
 }
 
 /// Converts a step to actions: pronouns become fields, several texts become several actions, and a field that is set is
@@ -337,9 +327,19 @@ fn field(name: &str, antecedent: &Antecedent) -> Option<String> {
     })
 }
 
+/// Parses the condition after `otherwise`.
+fn condition_of_otherwise(words: &str) -> Result<Vec<RowCondition>, String> {
+    let words = ["if ", "when "].iter().find_map(|word| words.strip_prefix(word));
+    condition(words.unwrap_or_default())
+}
+
 /// Parses a condition, a conjunction of disjunctions.
-fn condition(words: &str) -> Option<Vec<RowCondition>> {
-    words.split(" and ").map(row_condition).collect()
+fn condition(words: &str) -> Result<Vec<RowCondition>, String> {
+    let parsed = |part: &str| match part {
+        "" => Err("a condition is missing".to_owned()),
+        _ => row_condition(part).ok_or_else(|| format!("`{part}` is no condition")),
+    };
+    words.split(" and ").map(parsed).collect()
 }
 
 fn row_condition(words: &str) -> Option<RowCondition> {
