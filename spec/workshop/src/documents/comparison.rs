@@ -40,9 +40,9 @@ pub struct Options {
     /// Whether to record all current entries as accepted.
     pub accept: bool,
     /// Sentences of the document that become remarks.
-    pub remarks: Vec<Place>,
+    pub remarks: Vec<SentencePlace>,
     /// Sentences of the document, each with the steps that it stands for.
-    pub glosses: Vec<(Place, String)>,
+    pub glosses: Vec<(SentencePlace, String)>,
     /// Whether remarks and glosses apply only in the section of their line.
     pub here: bool,
     /// Whether to also show declared differences, and all consequences of each cause.
@@ -53,15 +53,15 @@ pub struct Options {
     pub format: &'static str,
 }
 
-/// The place of a sentence: `LINE`, or `LINE:NUMBER` for one of several sentences of the line.
+/// The place of one or more sentences in a document: `LINE`, or `LINE:NUMBER` for one of several sentences of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct SentencePlace {
     line: usize,
     /// Number of the sentence among those of the line, from 1.
     number: Option<usize>,
 }
 
-impl Place {
+impl SentencePlace {
     fn parse(option: &str, text: &str) -> Result<Self, Failure> {
         let (line, number) = match text.split_once(':') {
             Some((line, number)) => (line, Some(parse_number(option, number)?)),
@@ -187,7 +187,7 @@ pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
         }
         let lines = options.recorded_lines();
         let is_glossed = |place: &&Place| options.glosses.iter().any(|(other, _)| other == *place);
-        if let Some(Place { line, .. }) = options.remarks.iter().find(is_glossed) {
+        if let Some(SentencePlace { line, .. }) = options.remarks.iter().find(is_glossed) {
             return Err(format!("line {line} has `--remark` and `--gloss`"));
         }
         // A dialect and its modes have profiles of their own, each of which may lack some of the lines.
@@ -259,11 +259,11 @@ impl Options {
             "format F",
         ];
         let arguments = Arguments::parse(arguments, &options, usize::MAX)?;
-        let remarks = arguments.all("remark").map(|place| Place::parse("remark", &place));
+        let remarks = arguments.all("remark").map(|place| SentencePlace::parse("remark", &place));
         let glosses: Vec<String> = arguments.all("gloss").collect();
         let glosses = glosses
             .chunks_exact(2)
-            .map(|pair| Ok((Place::parse("gloss", &pair[0])?, pair[1].clone())));
+            .map(|pair| Ok((SentencePlace::parse("gloss", &pair[0])?, pair[1].clone())));
         Ok(Self {
             document: arguments.path("document"),
             write: arguments.has("write"),
@@ -491,7 +491,7 @@ fn record_sentences(
         records.extend(sentences.into_iter().map(|sentence| (sentence, steps)));
     }
     for (sentence, steps) in &records {
-        // Only the steps of states are known; those of algorithms are as free as the documents.
+        // Glosses of algorithms are not limited to the actions of the table, so only those of states are checked.
         let is_in_state = reading.states.iter().any(|state| {
             let is_number = sentence.place.split(' ').next() == Some(&state.section);
             is_number || sentence.place == state.section
