@@ -15,11 +15,11 @@ use tabulex_workshop::arguments::Arguments;
 const UNNOTICED_EDITS: &str = "tests/mutants.json";
 
 /// Arguments of the command.
-pub(in crate::commands) struct EditOptions {
+pub(super) struct EditOptions {
     /// Names of dialects or files; empty for all.
-    pub(in crate::commands) names: Vec<String>,
+    pub(super) names: Vec<String>,
     /// Folder of documents to edit; `None` to edit tables.
-    pub(in crate::commands) documents: Option<PathBuf>,
+    pub(super) documents: Option<PathBuf>,
     /// Number of edits of each file, or 0 for all.
     sample: usize,
     seed: u64,
@@ -30,7 +30,7 @@ pub(in crate::commands) struct EditOptions {
 }
 
 impl EditOptions {
-    pub(in crate::commands) fn parse(arguments: Vec<OsString>) -> Result<Self, Failure> {
+    pub(super) fn parse(arguments: Vec<OsString>) -> Result<Self, Failure> {
         let options = ["documents FOLDER", "sample N", "seed N", "seconds N", "list"];
         let arguments = Arguments::parse(arguments, &options, usize::MAX)?;
         let seconds: Option<u64> = arguments.number("seconds")?;
@@ -46,7 +46,7 @@ impl EditOptions {
 }
 
 /// Outcome of trying an edit.
-pub(in crate::commands) enum EditOutcome {
+pub(super) enum EditOutcome {
     /// The edited text is not a valid table, so the edit does not count.
     Invalid,
     /// A search finds no input on which the edited machine behaves differently, or the edit swaps two steps of a mode
@@ -58,7 +58,7 @@ pub(in crate::commands) enum EditOutcome {
 
 impl EditOutcome {
     /// Returns the outcome of an edit that the detector notices or, if `is_noticed` is false, that none does.
-    pub(in crate::commands) fn noticed_if(is_noticed: bool, detector: &'static str) -> Self {
+    pub(super) fn noticed_if(is_noticed: bool, detector: &'static str) -> Self {
         Self::Tried(is_noticed.then_some(detector))
     }
 }
@@ -68,7 +68,7 @@ type EditKey = [String; 3];
 
 /// Tries a sample of edits of a file, and prints the numbers of noticed edits by detector and by class. Returns whether
 /// the tried edits that no detector notices are exactly those in the list.
-pub(in crate::commands) fn try_edits(
+pub(super) fn try_edits(
     (file, text): (&str, &str),
     edits: &[Mutant],
     options: &EditOptions,
