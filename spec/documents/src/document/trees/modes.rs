@@ -80,7 +80,7 @@ impl TreeReader<'_> {
     }
 
     /// Records all sentences of the nodes as `read`, for a reason; remarks remain remarks.
-    fn record_all(&mut self, nodes: &[Node], read: Read, reason: &str) {
+    pub(super) fn record_all(&mut self, nodes: &[Node], read: Read, reason: &str) {
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {

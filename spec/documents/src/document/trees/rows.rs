@@ -221,13 +221,19 @@ impl TreeReader<'_> {
                     statement: TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts),
                     ..
                 }) = sentences.last_mut()
-                    && let Some(name) = acts.iter().find_map(document_mode)
+                    && let Some(name) =
+                        acts.iter().find_map(|step| argument(step, "set document-mode "))
                 {
                     with_list(ask, &name);
                     self.declare(line, format!("doctypes {name} = {};", items.join(" | ")));
                 }
             }
-            ListKind::Rows => self.declare_adjustments("svg-tag-names", entries, line),
+            ListKind::Rows => match sentences.iter().rev().find_map(adjusted_names) {
+                Some(name) => self.declare_adjustments(&name, entries, line),
+                None => {
+                    entries.iter().for_each(|entry| self.record_all(&entry.nodes, Read::Unread, ""))
+                }
+            },
         }
     }
 
@@ -303,10 +309,25 @@ fn belongs_to_row(reading: &Reading, entry: &ListEntry) -> bool {
         })
 }
 
-/// Returns the document mode that a step sets, if it sets any.
-fn document_mode(step: &ModeStep) -> Option<String> {
+/// Returns the name of the list by which a sentence adjusts the token's name, if it does.
+fn adjusted_names(sentence: &TreeSentence) -> Option<String> {
+    match sentence {
+        TreeSentence::Sentence {
+            statement:
+                TreeStatement::Do(acts)
+                | TreeStatement::If(_, acts)
+                | TreeStatement::Now(_, acts)
+                | TreeStatement::OtherwiseIf(_, acts),
+            ..
+        } => acts.iter().find_map(|step| argument(step, "adjust-tag-name ")),
+        _ => None,
+    }
+}
+
+/// Returns what follows `verb` in an action, or `None` if the step is no such action.
+fn argument(step: &ModeStep, verb: &str) -> Option<String> {
     match step {
-        ModeStep::Act(action) => action.strip_prefix("set document-mode ").map(str::to_owned),
+        ModeStep::Act(action) => action.strip_prefix(verb).map(str::to_owned),
         _ => None,
     }
 }
