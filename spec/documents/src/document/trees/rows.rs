@@ -51,9 +51,7 @@ impl TreeReader<'_> {
                 hashes: std::mem::take(&mut self.hashes),
             });
         }
-        if name == "dispatcher" {
-            self.convert_dispatcher(&mut drafts, line);
-        }
+        self.convert_dispatcher(&name, &mut drafts, line);
         let mut rows = Vec::new();
         for draft in &drafts {
             let mut text = written::steps(&table_form(&draft.steps), &mut self.sets);
@@ -101,18 +99,22 @@ impl TreeReader<'_> {
         rows
     }
 
-    /// Converts the dispatcher's drafts, whose rows apply while the adjusted current node is foreign. Labels for the
-    /// opposite become the dispatch condition; labels with "neither" become exceptions with the last entry's steps.
-    fn convert_dispatcher(&mut self, drafts: &mut Vec<ModeRowDraft>, line: usize) {
+    /// Converts the drafts of the mode if its rows apply while the adjusted current node is foreign, as labels of its
+    /// first entry show. Labels for the opposite become the dispatch condition; labels with "neither" become exceptions
+    /// with the last entry's steps.
+    fn convert_dispatcher(&mut self, mode: &str, drafts: &mut Vec<ModeRowDraft>, line: usize) {
         let last_steps = drafts.last().map(|draft| draft.steps.clone()).unwrap_or_default();
         let Some(first) = drafts.first_mut() else { return };
+        let is_dispatch_label = |(pattern, _): &(String, _)| {
+            matches!(&pattern[..], "empty" | "html") || pattern.starts_with("neither ")
+        };
+        if !first.patterns.iter().any(is_dispatch_label) {
+            return;
+        }
         let pattern_count = first.patterns.len();
         first.patterns.retain(|(pattern, _)| pattern != "empty" && pattern != "html");
         if pattern_count == first.patterns.len() + 2 {
-            self.declare(
-                line,
-                "tree dispatch dispatcher when adjusted-current is-foreign;".to_owned(),
-            );
+            self.declare(line, format!("tree dispatch {mode} when adjusted-current is-foreign;"));
         }
         let (neither, rest): (Vec<_>, Vec<_>) = std::mem::take(&mut first.patterns)
             .into_iter()
