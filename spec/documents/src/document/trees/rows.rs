@@ -16,6 +16,9 @@ struct ModeRowDraft {
     hashes: Vec<u32>,
 }
 
+/// Name of the steps of the row "any other end tag", which other rows of its mode also run.
+const OTHER_END_TAG: &str = "any-other-end-tag";
+
 impl TreeReader<'_> {
     /// Reads a mode, and adds it to the reading. An entry becomes one row for each sequence of patterns with equal
     /// conditions.
@@ -52,13 +55,14 @@ impl TreeReader<'_> {
             });
         }
         self.convert_dispatcher(&name, &mut drafts, line);
-        let mut rows = Vec::new();
+        let mut rows: Vec<DocumentRow> = Vec::new();
         for draft in &drafts {
             let mut text = written::steps(&table_form(&draft.steps), &mut self.sets);
             self.declare_walk_scope(&text, draft.line);
-            if name == "in-body" && draft.patterns.iter().any(|(pattern, _)| pattern == "end") {
-                self.declare(draft.line, format!("steps any-other-end-tag {{ {text} }}"));
-                text = "any-other-end-tag;".to_owned();
+            let is_run_by_other_row = rows.iter().any(|row| row.steps.contains(OTHER_END_TAG));
+            if is_run_by_other_row && draft.patterns.iter().any(|(pattern, _)| pattern == "end") {
+                self.declare(draft.line, format!("steps {OTHER_END_TAG} {{ {text} }}"));
+                text = format!("{OTHER_END_TAG};");
             }
             rows.extend(self.rows_of_draft(draft, &text));
         }
