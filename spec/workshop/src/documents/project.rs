@@ -200,9 +200,11 @@ impl Project {
     pub fn record(&self, dialect: &str, hash: u32, steps: Option<&str>) -> Result<(), Failure> {
         let path = self.file_path(dialect, "profile");
         let hash = format!("{hash:08x}");
-        let earlier_gloss = format!("gloss: {hash} = ");
+        let earlier_glosses =
+            ["gloss", "gloss of another date"].map(|word| format!("{word}: {hash} = "));
         let text = self.read(&path)?.replace(&format!(" {hash}\n"), "\n");
-        let lines = text.split_inclusive('\n').filter(|line| !line.starts_with(&earlier_gloss));
+        let is_earlier = |line: &&str| earlier_glosses.iter().any(|begin| line.starts_with(begin));
+        let lines = text.split_inclusive('\n').filter(|line| !is_earlier(line));
         let lines = lines.filter(|line| *line != "remarks:\n").map(|line| match line {
             line if line.starts_with("remarks: ") => line.replace(&format!(" {hash} "), " "),
             line => line.to_owned(),
