@@ -18,7 +18,8 @@
 //!   --remark LINE    adds the unread sentences of a line of the document to the remarks of its profile
 //!   --gloss LINE STEPS
 //!                    adds the unread sentence of a line, or its only one, as standing for these steps:
-//!                    --gloss 12 "append current to temporary-buffer;" LINE:NUMBER is one of several sentences
+//!                    --gloss 12 "append current to temporary-buffer;". For --remark and --gloss, LINE:NUMBER
+//!                    chooses one of several sentences of the line
 //!   --here           limits remarks and glosses to the section of their line
 //!   --all            shows everything: declared differences, and folded ones
 //!   --inputs         also searches inputs for declared differences, not only for undeclared ones

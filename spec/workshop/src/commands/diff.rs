@@ -10,7 +10,8 @@
 //!   --write               writes the profile, if there is none, and the facts that were read, to TABLE.facts
 //!   --remark LINE         adds the unread sentences of a line of the document to the profile, as remarks
 //!   --gloss LINE STEPS    adds the unread sentence of a line, or its only one, as standing for these steps:
-//!                         --gloss 12 "append current to temporary-buffer;" LINE:NUMBER is one of several sentences
+//!                         --gloss 12 "append current to temporary-buffer;". For --remark and --gloss, LINE:NUMBER
+//!                         chooses one of several sentences of the line
 //!   --here                limits remarks and glosses to the section of their line, for a sentence that means something
 //!                         else in another
 //!   --accept              writes declared differences, and what the document is silent on, to TABLE.accepted; later
