@@ -128,7 +128,7 @@ fn general_code_names_no_other_standard() {
             if let Some(term) = term_of_other_standard(text) {
                 violations.push(file.violation(
                     line,
-                    format!("`{term}` is of a term of one standard; it belongs in a table"),
+                    format!("`{term}` begins a term of one standard; it belongs in a table"),
                 ));
             }
         }
