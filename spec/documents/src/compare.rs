@@ -17,7 +17,7 @@ mod pieces;
 mod run;
 mod text;
 
-pub(crate) use effect::{creates_field, is_text_of_row};
+pub(crate) use effect::{creates_field, is_never_missing, is_text_of_row};
 pub use exact::RowDifference;
 pub use index::Index;
 pub use names::{compare_names, describe_name, hash as hash_of_name};

@@ -368,8 +368,8 @@ pub(crate) fn creates_field(action: &str, field: &str) -> bool {
     }
 }
 
-/// Whether a field is empty, but not missing, when its token is created.
-fn is_never_missing(field: &str) -> bool {
+/// Whether a field is empty, but not missing, when its token is created, so that setting it to `""` then has no effect.
+pub(crate) fn is_never_missing(field: &str) -> bool {
     matches!(field, "attribute-name" | "attribute-value" | "tag-name" | "comment")
 }
 

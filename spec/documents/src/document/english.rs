@@ -14,7 +14,7 @@ use super::profile::split_place;
 use super::rules::{Rules, literal, parse_steps};
 use super::stated;
 use super::statement::{Declaration, RowCondition, RowStep, Statement};
-use crate::compare::{creates_field, is_text_of_row};
+use crate::compare::{creates_field, is_never_missing, is_text_of_row};
 use std::sync::OnceLock;
 use tabulex_language::nearest;
 use tabulex_language::vocabulary::ACTIONS;
@@ -279,10 +279,8 @@ fn resolve_pronouns(words: &str, antecedent: &mut Antecedent) -> Option<Vec<Stri
         }
         ("set", _) if rest.ends_with(" \"\"") => {
             let name = field(rest.trim_end_matches(" \"\""), antecedent)?;
-            // These fields are never missing, so setting a new one to `""` has no effect.
-            let is_new = matches!(&name[..], "tag-name" | "attribute-name" | "attribute-value")
-                && antecedent.is_empty_field(&name);
-            return Some(if is_new { Vec::new() } else { vec![format!("set {name} \"\"")] });
+            let has_effect = !(is_never_missing(&name) && antecedent.is_empty_field(&name));
+            return Some(has_effect.then(|| format!("set {name} \"\"")).into_iter().collect());
         }
         ("append" | "assign", _) if rest.contains(" to ") => {
             let (texts, name) = rest.rsplit_once(" to ")?;
