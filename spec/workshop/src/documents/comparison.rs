@@ -186,7 +186,8 @@ pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
             ));
         }
         let lines = options.recorded_lines();
-        let is_glossed = |place: &&Place| options.glosses.iter().any(|(other, _)| other == *place);
+        let is_glossed =
+            |place: &&SentencePlace| options.glosses.iter().any(|(other, _)| other == *place);
         if let Some(SentencePlace { line, .. }) = options.remarks.iter().find(is_glossed) {
             return Err(format!("line {line} has `--remark` and `--gloss`"));
         }
