@@ -79,6 +79,12 @@ pub(crate) struct ResolvedRules<'c> {
     unstable_attribute: Option<(LocalName, LocalName)>,
     /// The elements that are replaced by their contents if they are within another element of their name.
     unstable_if_nested: Vec<(Namespace, LocalName)>,
+    /// The elements within which raw text and foreign elements are removed.
+    plain: Vec<(Namespace, LocalName)>,
+    /// The local names of HTML elements with raw text, if these are removed somewhere.
+    raw_text: Vec<LocalName>,
+    /// Whether the whole tree is within such an element.
+    is_plain: bool,
 }
 
 /// The namespace and local name of an attribute, as ids.
@@ -101,6 +107,12 @@ pub(crate) struct UnstableNodes<'n> {
     pub(crate) nested: &'n [TableElement],
     /// The local names of an HTML element and of its attribute to remove, if there is one.
     pub(crate) attribute: Option<(&'n str, &'n str)>,
+    /// The elements within which raw text and foreign elements are removed.
+    pub(crate) plain: &'n [TableElement],
+    /// The local names of HTML elements with raw text.
+    pub(crate) raw_text: &'n [&'n str],
+    /// Whether the whole tree is within one of the elements `plain`.
+    pub(crate) is_plain: bool,
 }
 
 impl<'c> ResolvedRules<'c> {
@@ -192,10 +204,11 @@ impl<'c> ResolvedRules<'c> {
         let unstable_attribute = unstable.attribute.and_then(|(element, attribute)| {
             Some((names.find_local(element)?, names.find_local(attribute)?))
         });
-        let unstable_if_nested = unstable
-            .nested
-            .iter()
-            .filter_map(|(namespace, local, _)| Some((*namespace, names.find_local(local)?)));
+        let resolve_elements = |list: &[TableElement]| {
+            let resolve =
+                |(namespace, local, _): &TableElement| Some((*namespace, names.find_local(local)?));
+            list.iter().filter_map(resolve).collect()
+        };
         Self {
             rules,
             is_safe,
@@ -207,15 +220,41 @@ impl<'c> ResolvedRules<'c> {
             script_attributes: ByName::of(tree, script_elements, resolve_script_attributes),
             navigating_in_math: resolve_names(navigating_in_math),
             unstable_attribute,
-            unstable_if_nested: unstable_if_nested.collect(),
+            unstable_if_nested: resolve_elements(unstable.nested),
+            plain: resolve_elements(unstable.plain),
+            raw_text: unstable.raw_text.iter().filter_map(|it| names.find_local(it)).collect(),
+            is_plain: unstable.is_plain,
         }
     }
 
-    /// Whether an element is replaced by its contents, although its name is allowed, because it is within another
-    /// element of that name.
-    pub(crate) fn is_unstably_nested(&self, node: NodeRef<'_>, name: NameRef<'_>) -> bool {
-        self.unstable_if_nested.contains(&(name.namespace(), name.id().local()))
-            && node.ancestors().any(|it| it.name().is_some_and(|outer| outer.id() == name.id()))
+    /// Returns the treatment of an element: that of its name, unless the elements around it could make other parsers read
+    /// its markup differently.
+    pub(crate) fn treatment_in_context(&self, node: NodeRef<'_>, name: NameRef<'_>) -> Treatment {
+        let id_of = |name: NameRef<'_>| (name.namespace(), name.id().local());
+        let is_within = |ids: &[(Namespace, LocalName)]| {
+            let mut outer_names = node.ancestors().filter_map(|outer| outer.name());
+            outer_names.any(|outer| ids.contains(&id_of(outer)))
+        };
+        let id = id_of(name);
+        // The contents of a removed element are not checked, so only the outermost foreign elements are.
+        let is_foreign = || {
+            id.0 != Namespace::HTML
+                && node.parent().and_then(|it| it.name()).is_none_or(|it| it.namespace() != id.0)
+        };
+        match self.element_treatment(name) {
+            Treatment::Keep if self.unstable_if_nested.contains(&id) && is_within(&[id]) => {
+                Treatment::Unwrap
+            }
+            Treatment::Keep
+                if !self.plain.is_empty()
+                    && (is_foreign()
+                        || id.0 == Namespace::HTML && self.raw_text.contains(&id.1))
+                    && (self.is_plain || is_within(&self.plain)) =>
+            {
+                Treatment::Remove
+            }
+            treatment => treatment,
+        }
     }
 
     /// Returns the treatment of a node other than an element.
@@ -235,7 +274,7 @@ impl<'c> ResolvedRules<'c> {
 
     /// Returns the treatment of an element of this name.
     #[inline]
-    pub(crate) fn element_treatment(&self, name: NameRef<'_>) -> Treatment {
+    fn element_treatment(&self, name: NameRef<'_>) -> Treatment {
         let listed = self.elements.get(name.id(), name.namespace());
         listed.map_or(self.unlisted, |(treatment, _)| *treatment)
     }

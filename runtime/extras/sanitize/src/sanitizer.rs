@@ -415,10 +415,7 @@ impl Sanitizer {
             }
             let treatment = node.name().map_or_else(
                 || resolved.node_treatment(node),
-                |name| match resolved.element_treatment(name) {
-                    Treatment::Keep if resolved.is_unstably_nested(node, name) => Treatment::Unwrap,
-                    treatment => treatment,
-                },
+                |name| resolved.treatment_in_context(node, name),
             );
             match treatment {
                 Treatment::Keep if node.has_attributes() => with_attributes.push(node.id()),
@@ -532,7 +529,8 @@ impl Sanitizer {
     ///
     /// Scripting is enabled, as in browsers. The result parses to the same nodes with scripting disabled, as a
     /// document, and in a template: `noscript`, `plaintext` and declarative shadow roots, which would not, are removed
-    /// by a safe sanitizer.
+    /// by a safe sanitizer. It also removes raw text, SVG and MathML in `select`, where browsers ignored their tags
+    /// before 2025.
     ///
     /// The default limits apply, and contents dropped by a limit are not reported. To receive events of limits, parse
     /// in [`clean_by`](Self::clean_by).
@@ -604,6 +602,9 @@ impl Sanitizer {
                 attribute: names
                     .shadow_root
                     .map(|declaration| (declaration.template, declaration.mode)),
+                plain: ELEMENTS.plain,
+                raw_text: names.raw_text,
+                is_plain: is_html && ELEMENTS.plain.iter().any(|(_, name, _)| *name == local),
             },
             false => UnstableNodes::default(),
         };

@@ -159,6 +159,32 @@ fn sanitized_attacks_run_nothing() {
     assert!(unstable <= 3, "{unstable} unstable results, expected at most 3");
 }
 
+/// Before 2025, `select` ended at `</select>` in the text of a style sheet, because its start tag was ignored.
+#[test]
+fn select_contains_nothing_that_parsers_with_earlier_rules_read_as_other_elements() {
+    let clean = |sanitizer: &Sanitizer, markup: &str, context: &str| {
+        sanitizer.clean_in::<Html>(markup, context).unwrap()
+    };
+    let permissive = Sanitizer::permissive();
+    let image = "<img src=x onerror=y()>";
+    for name in ["style", "xmp", "noembed", "noframes"] {
+        let markup = format!("<option>1<b><{name}></select>{image}</{name}>2</b></option>");
+        let page = format!("<select>{markup}</select>");
+        let expected = "<option>1<b>2</b></option>";
+        assert_eq!(clean(&permissive, &page, "div"), format!("<select>{expected}</select>"));
+        assert_eq!(clean(&permissive, &markup, "select"), expected);
+        assert!(clean(&permissive.clone().allow_unsafe(), &page, "div").contains(image));
+        let outside = format!("<{name}>{image}</{name}>");
+        assert_eq!(clean(&permissive, &outside, "div"), outside);
+    }
+    for name in ["svg", "math"] {
+        let foreign = format!("<{name}><iframe srcdoc=\"1\"></iframe></{name}>");
+        let page = format!("<select><option>1{foreign}</option></select>{foreign}");
+        let expected = format!("<select><option>1</option></select>{foreign}");
+        assert_eq!(clean(&permissive, &page, "div"), expected);
+    }
+}
+
 /// Elements that contain only text.
 const TEXT_CONTEXTS: [&str; 8] =
     ["style", "noscript", "xmp", "iframe", "noembed", "noframes", "title", "textarea"];
