@@ -77,7 +77,7 @@ fn apply_use_as<D: Construction>(way: &str, page: &str) -> bool {
             let index = Index::new(tree.root());
             for selector in pieces("selectors") {
                 let selector = Selector::parse(selector).unwrap();
-                let _ = index.select(&selector).count();
+                let _ = index.select(&tree, &selector).count();
             }
         }
         "sanitized" => {

@@ -12,8 +12,8 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use std::sync::OnceLock;
 use tabulex::encoding::Confidence;
-use tabulex::select::{Forms, Query as _, Selector};
-use tabulex::tree::{DocumentMode, HtmlSerializer, LocalName, NodeId, NodeRef};
+use tabulex::select::{Forms, Index, Query as _, Selector};
+use tabulex::tree::{DocumentMode, HtmlSerializer, NodeId, NodeRef};
 use tabulex::{FragmentContext, Lines, Parsed};
 
 /// A parsed document. It is immutable; ``edit()`` produces a new text.
@@ -26,9 +26,8 @@ pub(crate) struct Document {
     fragment: Option<String>,
     errors: PyOnceLock<Py<PyTuple>>,
     forms: OnceLock<Forms>,
-    /// The elements below the root in document order, with their names. The first query lists them, so that the others
-    /// need no walk.
-    elements: OnceLock<Box<[(LocalName, NodeId)]>>,
+    /// The elements below the root, indexed by the first query.
+    index: OnceLock<Index>,
 }
 
 /// Returns the ids of the dialects in this build.
@@ -92,7 +91,7 @@ impl Document {
             fragment,
             errors: PyOnceLock::new(),
             forms: OnceLock::new(),
-            elements: OnceLock::new(),
+            index: OnceLock::new(),
         }
     }
 
@@ -128,30 +127,8 @@ impl Document {
         if node != self.python_root() {
             return node.select(selector).map(|node| node.id()).collect();
         }
-        let tree = node.tree();
-        let mut matcher = selector.matcher(tree, Some(node));
-        if matcher.never_matches() {
-            return Vec::new();
-        }
-        let mut is_match = |&(name, id): &(LocalName, NodeId)| {
-            matcher.may_match(name) && matcher.matches(tree.node(id))
-        };
-        if let Some(elements) = self.elements.get() {
-            return elements
-                .iter()
-                .filter(|element| is_match(element))
-                .map(|&(_, id)| id)
-                .collect();
-        }
-        let (mut elements, mut matching) = (Vec::with_capacity(tree.node_count()), Vec::new());
-        for descendant in node.descendants() {
-            let Some(name) = descendant.name() else { continue };
-            let element = (name.id().local(), descendant.id());
-            elements.push(element);
-            matching.extend(is_match(&element).then_some(descendant.id()));
-        }
-        self.elements.get_or_init(|| elements.into());
-        matching
+        let index = self.index.get_or_init(|| Index::new(node));
+        index.select(node.tree(), selector).map(|node| node.id()).collect()
     }
 
     fn first_html<'a>(&'a self, name: &str) -> Option<NodeRef<'a>> {
@@ -344,7 +321,7 @@ impl Document {
     fn __sizeof__(&self) -> usize {
         size_of::<Self>()
             + self.parsed.tree.heap_size()
-            + self.elements.get().map_or(0, |elements| size_of_val(&**elements))
+            + self.index.get().map_or(0, Index::heap_size)
             + self.parsed.errors.capacity() * size_of::<tabulex::ParseError>()
     }
 

@@ -7,75 +7,92 @@ use crate::grammar::{Css, Word};
 use crate::pseudo_class::{MatchCache, PseudoClass};
 use crate::sibling_positions::{End, NthPosition};
 use selectors::attr::{CaseSensitivity, NamespaceConstraint};
-use selectors::parser::{Component, NthSelectorData, Selector};
+use selectors::parser::{Component, Selector};
 use tabulex_core::tree::{DocumentMode, LocalName, Name, Namespace, NodeId, NodeRef, Tree};
 
 /// A compound selector. All parts must match.
 #[derive(Clone, Default)]
 pub(crate) struct Compound {
     name: Option<NameForms>,
-    /// The namespace name required of the element, if any.
-    namespace: Option<Word>,
-    ids: Vec<Word>,
-    classes: Vec<Word>,
-    attributes: Vec<AttributeTest>,
-    /// The selectors of `:not()`, none of which may match.
-    not: Vec<Chain>,
-    /// The lists of `:is()` and `:where()`; one selector of each list must match.
-    any: Vec<Vec<Chain>>,
-    /// The lists of `:has()`; one relative selector of each list must match.
-    has: Vec<Vec<Chain>>,
-    is_first: bool,
-    is_last: bool,
-    /// The required positions among the siblings that match a list of selectors, which the element must match, too; an
-    /// empty list stands for all siblings.
-    positions: Vec<(NthPosition, Vec<Chain>)>,
-    is_root: bool,
-    is_scope: bool,
-    is_empty: bool,
-    states: Vec<PseudoClass>,
-    /// Whether the compound matches no element.
-    matches_nothing: bool,
+    /// The other simple selectors, in the order written.
+    tests: Vec<Test>,
+}
+
+/// A simple selector other than an element name.
+#[derive(Clone)]
+enum Test {
+    /// The namespace name of the element; empty for no namespace.
+    Namespace(Word),
+    Id(Word),
+    Class(Word),
+    Attribute(AttributeTest),
+    State(PseudoClass),
+    First,
+    Last,
+    Root,
+    Scope,
+    Empty,
+    /// A position among the siblings that match a list of selectors, which the element must match, too; an empty list
+    /// stands for all siblings.
+    Position(NthPosition, Vec<Chain>),
+    /// No selector of `:not()` matches.
+    Not(Vec<Chain>),
+    /// One selector of `:is()` or `:where()` matches.
+    Any(Vec<Chain>),
+    /// One relative selector of `:has()` matches.
+    Has(Vec<Chain>),
+    /// No element matches.
+    Never,
 }
 
 impl Compound {
     /// Creates a compound that matches no element.
     pub(crate) fn nothing() -> Self {
-        Self { matches_nothing: true, ..Self::default() }
+        Self { name: None, tests: vec![Test::Never] }
     }
 
     /// Adds a simple selector.
     pub(crate) fn add(&mut self, component: &Component<Css>) {
         let compile = |list: &[Selector<Css>]| list.iter().map(Chain::of).collect::<Vec<_>>();
-        match component {
+        self.tests.push(match component {
             Component::LocalName(name) => {
                 self.name = Some(NameForms::new(&name.name, &name.lower_name));
+                return;
             }
-            Component::DefaultNamespace(name) | Component::Namespace(_, name) => {
-                self.namespace = Some(name.clone());
-            }
-            Component::ExplicitNoNamespace => self.namespace = Some(Word::default()),
-            Component::Class(class) => self.classes.push(class.clone()),
-            Component::ID(id) => self.ids.push(id.clone()),
-            Component::AttributeInNoNamespaceExists { .. }
-            | Component::AttributeInNoNamespace { .. }
-            | Component::AttributeOther(_) => self.attributes.extend(AttributeTest::of(component)),
-            Component::Negation(list) => self.not.extend(compile(list.slice())),
-            Component::Is(list) | Component::Where(list) => self.any.push(compile(list.slice())),
-            Component::Has(list) => self.has.push(list.iter().map(Chain::forward).collect()),
-            Component::Nth(nth) => self.add_position(nth),
-            Component::NthOf(nth) => {
-                let positions = NthPosition::of(nth.nth_data());
-                self.positions
-                    .extend(positions.map(|position| (position, compile(nth.selectors()))));
-            }
-            Component::Root => self.is_root = true,
-            Component::Scope | Component::ImplicitScope => self.is_scope = true,
-            Component::Empty => self.is_empty = true,
-            Component::NonTSPseudoClass(class) => self.states.push(class.clone()),
             Component::ExplicitUniversalType
             | Component::ExplicitAnyNamespace
-            | Component::RelativeSelectorAnchor => {}
+            | Component::RelativeSelectorAnchor => return,
+            Component::Nth(nth) => {
+                self.tests.extend(NthPosition::of(nth).map(|position| match position.end() {
+                    Some(End::First) => Test::First,
+                    Some(End::Last) => Test::Last,
+                    None => Test::Position(position, Vec::new()),
+                }));
+                return;
+            }
+            Component::NthOf(nth) => {
+                let of_list = |position| Test::Position(position, compile(nth.selectors()));
+                self.tests.extend(NthPosition::of(nth.nth_data()).map(of_list));
+                return;
+            }
+            Component::DefaultNamespace(name) | Component::Namespace(_, name) => {
+                Test::Namespace(name.clone())
+            }
+            Component::ExplicitNoNamespace => Test::Namespace(Word::default()),
+            Component::Class(class) => Test::Class(class.clone()),
+            Component::ID(id) => Test::Id(id.clone()),
+            Component::AttributeInNoNamespaceExists { .. }
+            | Component::AttributeInNoNamespace { .. }
+            | Component::AttributeOther(_) => {
+                AttributeTest::of(component).map_or(Test::Never, Test::Attribute)
+            }
+            Component::Negation(list) => Test::Not(compile(list.slice())),
+            Component::Is(list) | Component::Where(list) => Test::Any(compile(list.slice())),
+            Component::Has(list) => Test::Has(list.iter().map(Chain::forward).collect()),
+            Component::Root => Test::Root,
+            Component::Scope | Component::ImplicitScope => Test::Scope,
+            Component::Empty => Test::Empty,
+            Component::NonTSPseudoClass(class) => Test::State(class.clone()),
             // An invalid selector, which `:is()` ignores, and parts that the grammar does not parse match nothing.
             Component::Invalid(_)
             | Component::ParentSelector
@@ -83,19 +100,8 @@ impl Compound {
             | Component::Part(_)
             | Component::Host(_)
             | Component::PseudoElement(_)
-            | Component::Combinator(_) => self.matches_nothing = true,
-        }
-    }
-
-    /// Adds a position among siblings. A first or a last child is recorded as a flag, as it needs no counting.
-    fn add_position(&mut self, nth: &NthSelectorData) {
-        for position in NthPosition::of(nth) {
-            match position.end() {
-                Some(End::First) => self.is_first = true,
-                Some(End::Last) => self.is_last = true,
-                None => self.positions.push((position, Vec::new())),
-            }
-        }
+            | Component::Combinator(_) => Test::Never,
+        });
     }
 
     /// Resolves the compound's names in a tree; returns `None` if no element of the tree can match, for example because
@@ -105,55 +111,52 @@ impl Compound {
         tree: &Tree,
         memo_count: &mut usize,
     ) -> Option<BoundCompound<'s>> {
-        let resolve = |name: &NameForms| {
-            let find_local = |word: &Word| tree.names().find_local(word.as_str());
-            let lower = find_local(&name.lower);
-            let is_lower = name.written.as_str() == name.lower.as_str();
-            let name = ResolvedName {
-                written: if is_lower { lower } else { find_local(&name.written) },
-                lower,
-            };
-            (name.written.is_some() || name.lower.is_some()).then_some(name)
-        };
-        if self.matches_nothing {
-            return None;
-        }
         let name = match &self.name {
             None => None,
-            Some(name) => Some(resolve(name)?),
+            Some(name) => Some(ResolvedName::find(name, tree)?),
         };
-        let attributes = self.attributes.iter().map(|attribute| resolve(&attribute.name));
-        let attributes = attributes.collect::<Option<_>>()?;
+        let tests = self.tests.iter().map(|test| test.bind(tree, memo_count));
+        Some(BoundCompound { name, tests: tests.collect::<Option<_>>()? })
+    }
+}
+
+impl Test {
+    /// Resolves the names in a tree; returns `None` if no element of the tree can pass.
+    fn bind<'s>(&'s self, tree: &Tree, memo_count: &mut usize) -> Option<BoundTest<'s>> {
         let mut bind_list = |list: &'s [Chain]| -> Vec<BoundChain<'s>> {
             list.iter().filter_map(|chain| chain.bind(tree, memo_count)).collect()
         };
-        let not = bind_list(&self.not);
-        let mut bind_nonempty =
-            |list: &'s Vec<Chain>| Some(bind_list(list)).filter(|list| !list.is_empty());
-        let any = self.any.iter().map(&mut bind_nonempty).collect::<Option<_>>()?;
-        let has = self.has.iter().map(&mut bind_nonempty).collect::<Option<_>>()?;
-        let bind_siblings = |(_, list): &'s (NthPosition, Vec<Chain>)| match list.is_empty() {
-            true => Some(Vec::new()),
-            false => bind_nonempty(list),
-        };
-        let siblings = self.positions.iter().map(bind_siblings).collect::<Option<Vec<_>>>()?;
-        let positions = self.positions.iter().zip(siblings).map(|((position, _), siblings)| {
-            *memo_count += 1;
-            BoundPosition { position: *position, siblings, memo: *memo_count - 1 }
-        });
-        let positions = positions.collect();
-        let Self { is_first, is_last, is_root, is_scope, is_empty, .. } = *self;
-        let is_bare = self.namespace.is_none()
-            && self.ids.is_empty()
-            && self.classes.is_empty()
-            && self.attributes.is_empty()
-            && self.not.is_empty()
-            && self.any.is_empty()
-            && self.has.is_empty()
-            && self.positions.is_empty()
-            && self.states.is_empty()
-            && !(is_first || is_last || is_root || is_scope || is_empty);
-        Some(BoundCompound { compound: self, is_bare, name, attributes, not, any, has, positions })
+        let nonempty = |list: Vec<BoundChain<'s>>| Some(list).filter(|list| !list.is_empty());
+        Some(match self {
+            Self::Namespace(name) => BoundTest::Namespace(name.as_str()),
+            Self::Id(id) => BoundTest::Id(id.as_str()),
+            Self::Class(class) => BoundTest::Class(class.as_str()),
+            Self::Attribute(test) => {
+                BoundTest::Attribute(test, ResolvedName::find(&test.name, tree)?)
+            }
+            Self::State(state) => BoundTest::State(state),
+            Self::First => BoundTest::First,
+            Self::Last => BoundTest::Last,
+            Self::Root => BoundTest::Root,
+            Self::Scope => BoundTest::Scope,
+            Self::Empty => BoundTest::Empty,
+            Self::Position(position, list) => {
+                let siblings = bind_list(list);
+                if siblings.is_empty() && !list.is_empty() {
+                    return None;
+                }
+                *memo_count += 1;
+                BoundTest::Position(BoundPosition {
+                    position: *position,
+                    siblings,
+                    memo: *memo_count - 1,
+                })
+            }
+            Self::Not(list) => BoundTest::Not(bind_list(list)),
+            Self::Any(list) => BoundTest::Any(nonempty(bind_list(list))?),
+            Self::Has(list) => BoundTest::Has(nonempty(bind_list(list))?),
+            Self::Never => return None,
+        })
     }
 }
 
@@ -165,6 +168,15 @@ struct ResolvedName {
 }
 
 impl ResolvedName {
+    /// Finds a name in a tree; returns `None` if the tree has neither form of it.
+    fn find(name: &NameForms, tree: &Tree) -> Option<Self> {
+        let find_local = |word: &Word| tree.names().find_local(word.as_str());
+        let lower = find_local(&name.lower);
+        let is_lower = name.written.as_str() == name.lower.as_str();
+        let written = if is_lower { lower } else { find_local(&name.written) };
+        (written.is_some() || lower.is_some()).then_some(Self { written, lower })
+    }
+
     /// Returns the ids of both forms, without duplicates.
     fn ids(self) -> [Option<LocalName>; 2] {
         [self.written, self.lower.filter(|lower| Some(*lower) != self.written)]
@@ -219,15 +231,27 @@ pub(crate) fn name_bit(name: LocalName) -> u64 {
 /// A compound with names resolved in a tree.
 #[derive(Clone)]
 pub(crate) struct BoundCompound<'s> {
-    compound: &'s Compound,
-    /// See [`is_bare`](Self::is_bare).
-    is_bare: bool,
     name: Option<ResolvedName>,
-    attributes: Vec<ResolvedName>,
-    not: Vec<BoundChain<'s>>,
-    any: Vec<Vec<BoundChain<'s>>>,
-    has: Vec<Vec<BoundChain<'s>>>,
-    positions: Vec<BoundPosition<'s>>,
+    tests: Vec<BoundTest<'s>>,
+}
+
+/// A [`Test`] with names resolved in a tree.
+#[derive(Clone)]
+enum BoundTest<'s> {
+    Namespace(&'s str),
+    Id(&'s str),
+    Class(&'s str),
+    Attribute(&'s AttributeTest, ResolvedName),
+    State(&'s PseudoClass),
+    First,
+    Last,
+    Root,
+    Scope,
+    Empty,
+    Position(BoundPosition<'s>),
+    Not(Vec<BoundChain<'s>>),
+    Any(Vec<BoundChain<'s>>),
+    Has(Vec<BoundChain<'s>>),
 }
 
 /// A required position with names resolved in a tree.
@@ -243,19 +267,19 @@ struct BoundPosition<'s> {
 impl<'s> BoundCompound<'s> {
     /// Returns a property that all matching elements share, preferring rare ones.
     pub(crate) fn key(&self) -> Key<'s> {
-        let Compound { ids, classes, .. } = self.compound;
-        match (ids.first(), classes.first(), self.name, self.attributes.first()) {
-            (Some(id), ..) => Key::Id(id.as_str()),
-            (_, Some(class), ..) => Key::Class(class.as_str()),
-            (_, _, Some(name), _) => Key::Name(name.ids()),
-            (_, _, _, Some(name)) => Key::Attribute(name.ids()),
-            _ => Key::None,
-        }
+        let keys = self.tests.iter().filter_map(|test| match test {
+            BoundTest::Id(id) => Some((0, Key::Id(id))),
+            BoundTest::Class(class) => Some((1, Key::Class(class))),
+            BoundTest::Attribute(_, name) => Some((3, Key::Attribute(name.ids()))),
+            _ => None,
+        });
+        let name = self.name.map(|name| (2, Key::Name(name.ids())));
+        keys.chain(name).min_by_key(|(rank, _)| *rank).map_or(Key::None, |(_, key)| key)
     }
 
     /// Whether the compound has no requirement except possibly an element name.
     pub(crate) fn is_bare(&self) -> bool {
-        self.is_bare
+        self.tests.is_empty()
     }
 
     /// Returns the [bits](name_bit) of the names that matching elements have.
@@ -273,38 +297,32 @@ impl<'s> BoundCompound<'s> {
                 return false;
             }
         }
-        self.is_bare || self.matches_beyond_name(node, context)
+        self.tests.iter().all(|test| test.passes(node, context))
     }
+}
 
-    /// Whether an element matches all parts but the name.
-    fn matches_beyond_name(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
-        let Compound { namespace, ids, classes, attributes, states, .. } = self.compound;
-        let Compound { is_first, is_last, is_root: must_be_root, is_empty: must_be_empty, .. } =
-            *self.compound;
+impl BoundTest<'_> {
+    /// Whether an element passes the test.
+    fn passes(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
         let (common, case) = (context.common, context.case);
-        let is_in =
-            |name: &Word| node.name().is_some_and(|found| found.namespace_str() == name.as_str());
-        let is_scope = || context.scope.map_or_else(|| is_root(node), |scope| scope == node.id());
-        namespace.as_ref().is_none_or(is_in)
-            && ids.iter().all(|id| common.has_id(node, id.as_str(), case))
-            && classes.iter().all(|class| common.has_class(node, class.as_str(), case))
-            && attributes
-                .iter()
-                .zip(&self.attributes)
-                .all(|(test, name)| has_attribute(node, name.of(node), test))
-            && (!is_first || !node.previous_siblings().any(|node| node.is_element()))
-            && (!is_last || !node.next_siblings().any(|node| node.is_element()))
-            && (!must_be_root || is_root(node))
-            && (!self.compound.is_scope || is_scope())
-            && (!must_be_empty || is_empty(node))
-            && self.positions.iter().all(|position| position.is_at(node, context))
-            && states.iter().all(|state| state.matches(node, &mut context.cache))
-            && !self.not.iter().any(|chain| chain.is_match(node, context))
-            && self.any.iter().all(|list| matches_any(list, node, context))
-            && self
-                .has
-                .iter()
-                .all(|list| list.iter().any(|chain| chain.matches_forward(0, node, context)))
+        match self {
+            Self::Namespace(required) => {
+                node.name().is_some_and(|name| name.namespace_str() == *required)
+            }
+            Self::Id(id) => common.has_id(node, id, case),
+            Self::Class(class) => common.has_class(node, class, case),
+            Self::Attribute(test, name) => has_attribute(node, name.of(node), test),
+            Self::State(state) => state.matches(node, &mut context.cache),
+            Self::First => !node.previous_siblings().any(|node| node.is_element()),
+            Self::Last => !node.next_siblings().any(|node| node.is_element()),
+            Self::Root => is_root(node),
+            Self::Scope => context.scope.map_or_else(|| is_root(node), |scope| scope == node.id()),
+            Self::Empty => is_empty(node),
+            Self::Position(position) => position.is_at(node, context),
+            Self::Not(list) => !matches_any(list, node, context),
+            Self::Any(list) => matches_any(list, node, context),
+            Self::Has(list) => list.iter().any(|chain| chain.matches_forward(0, node, context)),
+        }
     }
 }
 

@@ -250,21 +250,15 @@ impl<'t, 's> Matcher<'t, 's> {
     }
 
     /// Whether no element of the tree can match, because the tree lacks a name that the selector requires.
-    pub fn never_matches(&self) -> bool {
+    pub(crate) fn never_matches(&self) -> bool {
         self.candidates.is_empty()
-    }
-
-    /// Whether an element with this local name may match; `false` for most names that the selector excludes.
-    #[inline]
-    pub fn may_match(&self, name: LocalName) -> bool {
-        self.name_bits & name_bit(name) != 0
     }
 
     /// Whether a node is an element that matches.
     #[inline]
     pub fn matches(&mut self, node: NodeRef<'t>) -> bool {
-        node.name().is_some_and(|name| self.may_match(name.id().local()))
-            && self.matches_candidate(node)
+        let may_match = |local: LocalName| self.name_bits & name_bit(local) != 0;
+        node.name().is_some_and(|name| may_match(name.id().local())) && self.matches_candidate(node)
     }
 
     /// Whether an element matches, apart from the test of its name. Kept out of line, so that the search for elements
