@@ -355,7 +355,7 @@ fn json() {
     let comment = tree.create_comment("c");
     tree.append(document, comment).expect("the node can be inserted");
     let doc = element(&mut tree, document, Namespace::NONE, "doc");
-    tree.set_attribute(doc, "a", "\"\\\u{1}\u{7F}\u{2028}").unwrap();
+    tree.set_attribute(doc, "a", "\"\\\u{1}\u{7F}\u{80}\u{9F}\u{A0}¿\u{2028}").unwrap();
     tree.set_attribute(doc, "b", "\t\r\n").unwrap();
     tree.append_text(doc, "x");
     let comment = tree.create_comment("c");
@@ -364,7 +364,8 @@ fn json() {
     element(&mut tree, doc, Namespace::NONE, "e");
     element(&mut tree, doc, Namespace::NONE, "f");
     tree.append_text(doc, "z");
-    let attributes = "{\"a\":\"\\\"\\\\\\u0001\u{7F}\u{2028}\",\"b\":\"\\t\\r\\n\"}";
+    let attributes =
+        "{\"a\":\"\\\"\\\\\\u0001\\u007f\\u0080\\u009f\u{A0}¿\u{2028}\",\"b\":\"\\t\\r\\n\"}";
     let expected = format!("[\"doc\",{attributes},[\"xy\",[\"e\",{{}},[]],[\"f\",{{}},[]],\"z\"]]");
     assert_eq!(tree.root().to_json(), expected);
     let fragment = tree.create_fragment();

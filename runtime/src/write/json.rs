@@ -106,15 +106,24 @@ impl Writer<'_> {
     }
 }
 
-/// Writes text as the contents of a JSON string.
+/// Writes text as the contents of a JSON string. Control characters from U+007F to U+009F are escaped, too, because they
+/// control terminals.
 pub fn write_escaped(out: &mut dyn fmt::Write, text: &str) -> fmt::Result {
     let mut written_end = 0;
     for (index, &byte) in text.as_bytes().iter().enumerate() {
-        if byte >= 0x20 && byte != b'"' && byte != b'\\' {
+        if !matches!(byte, ..0x20 | b'"' | b'\\' | 0x7F | 0xC2) {
+            continue;
+        }
+        let (code, length) = match text.as_bytes().get(index + 1) {
+            // The characters from U+0080 to U+00BF are encoded as 0xC2 and their own number.
+            Some(&next) if byte == 0xC2 => (next, 2),
+            _ => (byte, 1),
+        };
+        if code >= 0xA0 {
             continue;
         }
         out.write_str(&text[written_end..index])?;
-        match byte {
+        match code {
             b'"' => out.write_str("\\\"")?,
             b'\\' => out.write_str("\\\\")?,
             b'\x08' => out.write_str("\\b")?,
@@ -124,7 +133,7 @@ pub fn write_escaped(out: &mut dyn fmt::Write, text: &str) -> fmt::Result {
             b'\t' => out.write_str("\\t")?,
             control => write!(out, "\\u{control:04x}")?,
         }
-        written_end = index + 1;
+        written_end = index + length;
     }
     out.write_str(&text[written_end..])
 }

@@ -29,7 +29,7 @@ pub(crate) fn write_events(out: &mut dyn Write, events: &[Event]) -> io::Result<
     if !events.is_empty() {
         let events: Vec<String> = events.iter().map(ToString::to_string).collect();
         out.write_all(b",\"events\":")?;
-        serde_json::to_writer(out, &events)?;
+        json::to_writer(out, &events)?;
     }
     Ok(())
 }
@@ -41,7 +41,7 @@ pub(crate) fn write_record(out: &mut dyn Write, record: &Record, text: &str) -> 
             let fields =
                 fields.iter().map(|(name, text)| ((*name).to_owned(), text.clone().into()));
             out.write_all(b"\"json\":")?;
-            serde_json::to_writer(&mut *out, &serde_json::Value::Object(fields.collect()))?;
+            json::to_writer(out, &serde_json::Value::Object(fields.collect()))?;
         }
         None => out.write_all(b"\"failure\":true")?,
     }

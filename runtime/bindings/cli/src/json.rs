@@ -1,9 +1,29 @@
 //! Tokens in the JSON format of the html5lib tokenizer tests, and errors as JSON.
 
 use crate::recorder::{Printer, Token};
-use serde_json::{Map, Value, to_writer};
+use serde::Serialize;
+use serde_json::ser::Formatter;
+use serde_json::{Map, Serializer, Value};
 use std::io::{self, Write};
-use tabulex::{Lines, ParseError, Position};
+use tabulex::{Lines, ParseError, Position, write_json_text, write_to};
+
+/// A compact format in which no character controls a terminal.
+struct Escaped;
+
+impl Formatter for Escaped {
+    fn write_string_fragment<W: ?Sized + Write>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        write_to(out, |out| write_json_text(out, fragment))
+    }
+}
+
+/// Writes a value as JSON in which no character controls a terminal.
+pub(crate) fn to_writer(out: &mut dyn Write, value: &(impl Serialize + ?Sized)) -> io::Result<()> {
+    Ok(value.serialize(&mut Serializer::with_formatter(out, Escaped))?)
+}
 
 /// A printer that writes tokens as a JSON array.
 pub(crate) struct Json<'a> {
@@ -32,7 +52,7 @@ impl Printer for Json<'_> {
             self.out.write_all(self.separator.as_bytes())?;
         }
         let out = &mut *self.out;
-        let result = match token {
+        match token {
             Token::Text(text) => to_writer(out, &("Character", text.text)),
             Token::StartTag(tag) => {
                 let attributes = tag.attributes();
@@ -60,8 +80,7 @@ impl Printer for Json<'_> {
                 let is_correct = !doctype.force_quirks();
                 to_writer(out, &("DOCTYPE", doctype.name(), public, system, is_correct))
             }
-        };
-        Ok(result?)
+        }
     }
 }
 
@@ -77,7 +96,7 @@ fn object<'m>(members: impl Iterator<Item = (&'m str, &'m str)>) -> Map<String, 
 
 /// Writes a JSON string.
 pub(crate) fn write_string(out: &mut dyn Write, text: &str) -> io::Result<()> {
-    Ok(to_writer(out, text)?)
+    to_writer(out, text)
 }
 
 /// Writes the errors of a text as a JSON array, with the separator between two errors.

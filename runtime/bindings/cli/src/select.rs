@@ -4,7 +4,7 @@ use crate::arguments::{self, SharedArguments, option, switch, text};
 use crate::failure::Failure;
 use crate::request::ParseRequest;
 use crate::stream::{self, OutputEncoding};
-use crate::{files, parse_many, visible};
+use crate::{files, json, parse_many, visible};
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
 use std::ffi::OsString;
@@ -142,7 +142,7 @@ impl ParsedFile<'_> {
                     let attributes = element.attributes();
                     let attributes = attributes
                         .map(|attribute| (attribute.name().to_string(), json!(attribute.value())));
-                    json!({
+                    let element = json!({
                         "file": self.file.map(Path::to_string_lossy),
                         "name": element.name().map(|name| name.to_string()),
                         "attributes": attributes.collect::<serde_json::Map<_, _>>(),
@@ -152,8 +152,10 @@ impl ParsedFile<'_> {
                         "col": position.map(|(_, position)| position.column),
                         "start": position.map(|(span, _)| span.start),
                         "end": position.map(|(span, _)| span.end),
-                    })
-                    .to_string()
+                    });
+                    let mut text = Vec::new();
+                    json::to_writer(&mut text, &element)?;
+                    String::from_utf8_lossy(&text).into_owned()
                 }
             };
             if !matches!(format, MatchFormat::Json(_))

@@ -60,6 +60,12 @@ mod tests {
             out.write_str(parts.1)
         })
         .expect("writing to memory succeeds");
-        assert_eq!(out, serde_json::to_vec(&text).expect("a string can be serialized"));
+        let parsed: String = serde_json::from_slice(&out).expect("the output is JSON");
+        assert_eq!(parsed, text);
+        let output = String::from_utf8(out).expect("the output is UTF-8");
+        assert!(!output.contains(char::is_control), "{output:?}");
+        let mut out = Vec::new();
+        crate::json::to_writer(&mut out, &text).expect("a string can be serialized");
+        assert_eq!(out, output.as_bytes());
     }
 }
