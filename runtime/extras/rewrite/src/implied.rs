@@ -181,8 +181,8 @@ impl ImpliedEnds {
         }
     }
 
-    /// Returns the distinct name ids, outermost first, of the closed elements around a tag, except elements that the start
-    /// tag of a child ended before the tag. `closed` has the paths of the closed elements, innermost first.
+    /// Returns the distinct name ids, outermost first, of the closed elements around a tag, except elements that a start tag
+    /// inside them ended before the tag. `closed` has the paths of the closed elements, innermost first.
     fn names_still_open(
         &mut self,
         open: &OpenElements,
@@ -196,14 +196,20 @@ impl ImpliedEnds {
             else {
                 continue;
             };
-            let is_ended = open.children_before(path, start).any(|child| {
-                let Some((child_name, child_probe_name)) = open.names.get(child) else {
-                    return false;
-                };
-                let tag = self.parser.start_tag_of(child_name, child_probe_name);
-                self.probe.clear();
-                self.probe.push(tag.probe_name_of(name, probe_name));
-                self.read_ended(&tag, |result| result[0])
+            let is_ended = open.inside_before(path, start).any(|inner| {
+                let inner_name = open.names.get(open.path_name(inner));
+                let Some((inner_name, inner_probe_name)) = inner_name else { return false };
+                let tag = self.parser.start_tag_of(inner_name, inner_probe_name);
+                // Most tags would not end the element even if they were its children.
+                [Vec::new(), open.names_between(path, inner)].into_iter().all(|between| {
+                    self.probe.clear();
+                    self.probe.push(tag.probe_name_of(name, probe_name));
+                    let between = between.into_iter().filter_map(|id| open.names.get(id));
+                    self.probe.extend(
+                        between.map(|(name, probe_name)| tag.probe_name_of(name, probe_name)),
+                    );
+                    self.read_ended(&tag, |result| result[0])
+                })
             });
             if !is_ended {
                 names.push(id);

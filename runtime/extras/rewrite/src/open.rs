@@ -592,14 +592,31 @@ impl OpenElements {
         self.paths[path as usize].name_id
     }
 
-    /// Returns the name ids of the start tags that are children of the closed element with the path `path` and precede
-    /// `tag`.
-    pub(crate) fn children_before(&self, path: u32, tag: UnmarkedTag) -> impl Iterator<Item = u8> {
+    /// Returns the paths of the start tags that are inside the closed element with the path `path` and precede `tag`: of a
+    /// limited number of tags.
+    pub(crate) fn inside_before(&self, path: u32, tag: UnmarkedTag) -> impl Iterator<Item = u32> {
         let between = self.paths[path as usize].start + 1..tag.start;
-        self.children(path)
-            .map(|child| &self.paths[child as usize])
-            .filter(move |child| child.is_own && between.contains(&child.start))
-            .map(|child| child.name_id)
+        let mut remaining: Vec<u32> = self.children(path).collect();
+        let paths = std::iter::from_fn(move || {
+            let inner = remaining.pop()?;
+            remaining.extend(self.children(inner));
+            Some(inner)
+        });
+        paths.take(MAX_SEARCHED_TAGS).filter(move |inner| {
+            let inner = &self.paths[*inner as usize];
+            inner.is_own && between.contains(&inner.start)
+        })
+    }
+
+    /// Returns the name ids of the elements around a start tag that are inside the element with the path `path`, outermost
+    /// first.
+    pub(crate) fn names_between(&self, path: u32, inner: u32) -> Vec<u8> {
+        let around = std::iter::successors(Some(inner), |inner| {
+            Some(self.paths[*inner as usize].parent).filter(|parent| *parent != path)
+        });
+        let mut names: Vec<u8> = around.skip(1).map(|around| self.path_name(around)).collect();
+        names.reverse();
+        names
     }
 
     /// Records that a tag ends no element around the closed one that contains it. `bit` stands for the tag.
