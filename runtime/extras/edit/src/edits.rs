@@ -411,6 +411,41 @@ fn set_attributes(tree: &mut Tree, element: NodeId, changes: &[(String, Option<S
     }
 }
 
+/// Text at the end of a page in which tags are not recognized.
+struct OpenText {
+    /// The element, which has no end tag.
+    element: NodeId,
+    /// Byte offset of the end of the text. Only an unfinished tag may follow.
+    offset: usize,
+    /// What ends the text; `None` if nothing does.
+    end: Option<String>,
+}
+
+impl OpenText {
+    fn find(tree: &Tree, input: &str, parse: Parse<'_>) -> Option<Self> {
+        let mut last = tree.document_element()?;
+        while let Some(inner) = last.template_contents().unwrap_or(last).last_child() {
+            last = inner;
+        }
+        let element = if last.is_text() { last.parent()? } else { last };
+        let (name, offset) = (element.name()?, last.span()?.end);
+        let is_markup = name.namespace() == Namespace::HTML
+            && seam::content_kind(name.local(), parse) == seam::ContentKind::Markup;
+        if is_markup || element.end_tag_span().is_some() {
+            return None;
+        }
+        let text = input.get(..offset)?;
+        let end_tag = format!("</{name}>");
+        let end = seam::end_of_text(&end_tag, |end| {
+            let tree = parse(&format!("{text}{end}<{}>", seam::UNKNOWN_NAME));
+            let mut nodes = tree.root().descendants_with_contents().filter(|it| it.is_element());
+            nodes.any(|it| it.span().is_some_and(|span| span.start == offset + end.len()))
+        });
+        let end = end.map(str::to_owned);
+        (end.as_deref() != Some("")).then(|| Self { element: element.id(), offset, end })
+    }
+}
+
 /// Returns a sort key for the start of a node, greater than that of an implied element around it.
 fn start_key(node: NodeRef<'_>, contents_start: usize) -> usize {
     node.span().map_or(contents_start, |span| span.start + 1)
@@ -484,6 +519,7 @@ struct PlanContext<'p> {
     ends: EndOffsets,
     /// Byte offsets affected by edits, each with a node that may still be open there.
     maybe_open: Vec<(usize, NodeId)>,
+    open_text: Option<OpenText>,
     fully_closed: &'p mut FullyClosed,
 }
 
@@ -524,6 +560,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             line_end_drops: HashMap::new(),
             ends: EndOffsets::default(),
             maybe_open: Vec::new(),
+            open_text: OpenText::find(edits.tree, edits.input, parse),
             fully_closed,
         };
         let mut plan = Self {
@@ -543,7 +580,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             plan.plan_edit(plan.effective_edits[index], &mut context)?;
         }
         plan.plan_start_tags(&mut context)?;
-        plan.plan_end_tags(&context);
+        plan.plan_end_tags(&context)?;
         Ok(plan)
     }
 
@@ -879,7 +916,8 @@ impl<'e, 'a> Plan<'e, 'a> {
         let is_mark = |node: &NodeRef<'_>| node.span().is_some_and(|span| span.start == offset);
         let Some(mark) = nodes.find(is_mark) else { return Vec::new() };
         let mut names = Vec::new();
-        for ancestor in mark.ancestors() {
+        let around = std::iter::successors(Some(mark), |node| node.parent().or(node.host()));
+        for ancestor in around.skip(1) {
             if ancestor.span() == inside.span() && ancestor.name() == inside.name() {
                 return names;
             }
@@ -963,10 +1001,23 @@ impl<'e, 'a> Plan<'e, 'a> {
     }
 
     /// Plans omitted end tags that are needed before insertions.
-    fn plan_end_tags(&mut self, context: &PlanContext<'_>) {
+    fn plan_end_tags(&mut self, context: &PlanContext<'_>) -> Result<(), EditError> {
         let (tree, input) = (self.edits.tree, self.edits.input);
         let unwrapped: HashSet<NodeId> = self.unwrapped.iter().copied().collect();
         let mut closed = HashSet::new();
+        if let Some(OpenText { element, offset, end }) = &context.open_text
+            && !self.removed.contains_key(element)
+            && !self.inside_removed.contains(element)
+            && context.maybe_open.iter().any(|(other, node)| {
+                let parent = tree.node(*node).parent();
+                other == offset && parent.is_none_or(|parent| parent.id() != *element)
+            })
+        {
+            let end = end.as_ref().ok_or(EditError::UnclosedText)?;
+            let order = Order::end(usize::MAX, EndOrder::Tag);
+            self.changes.push(*offset..*offset, end.clone(), order, true);
+            closed.extend(end.starts_with('<').then_some((*offset, *element)));
+        }
         let mut is_last_comment_closed = false;
         for (offset, node) in &context.maybe_open {
             let is_removed = self.removed.contains_key(node)
@@ -999,6 +1050,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 self.changes.insert(*offset, delimiter.to_owned(), order);
             }
         }
+        Ok(())
     }
 
     /// Applies the edits to a tree. Nodes are removed last, as insertions beside them need their parents.

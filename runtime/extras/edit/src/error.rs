@@ -21,6 +21,8 @@ pub enum EditError {
     BadName,
     /// The text would end the raw text element that it is put into, or change how later text in it is parsed.
     BadText,
+    /// The page ends in text that no end tag can end, such as that of `plaintext`, so that nothing can follow it.
+    UnclosedText,
     /// Another edit changes the same bytes.
     Overlap {
         /// Byte offset of the first byte that both edits change.
@@ -45,6 +47,9 @@ impl fmt::Display for EditError {
             Self::BadText => {
                 formatter.write_str("the text would end the element that it is put into")
             }
+            Self::UnclosedText => formatter.write_str(
+                "the page ends in text that no end tag can end, so the edit must replace its element",
+            ),
             Self::Overlap { at } => write!(formatter, "another edit changes byte {at}"),
             Self::Hierarchy(error) => error.fmt(formatter),
             Self::ParsesDifferently => {

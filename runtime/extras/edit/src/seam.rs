@@ -16,7 +16,7 @@ use tabulex_core::tree::{NodeId, NodeRef, Tree};
 pub type Parse<'p> = &'p dyn Fn(&str) -> Tree;
 
 /// The name of an element that no table mentions.
-const UNKNOWN_NAME: &str = "x-y";
+pub const UNKNOWN_NAME: &str = "x-y";
 
 /// An attribute as written in a start tag.
 #[derive(Clone, Debug)]
@@ -448,6 +448,13 @@ pub fn closing_delimiter(token: &str, parse: Parse<'_>) -> Option<&'static str> 
     })
 }
 
+/// Returns what must be written before markup at the end of a page that ends in text where tags are not recognized:
+/// nothing, the end of a CDATA section, or the end tag of the element. `is_markup_after` tells whether tags are recognized
+/// after the page and this text. `None` if nothing ends the text.
+pub fn end_of_text(end_tag: &str, mut is_markup_after: impl FnMut(&str) -> bool) -> Option<&str> {
+    ["", "]]>", end_tag].into_iter().find(|end| is_markup_after(end))
+}
+
 /// Whether an element named `name` is reconstructed later if its parent ends before it does.
 pub fn is_reconstructed(name: &str, parse: Parse<'_>) -> bool {
     let tree = parse(&format!("<{UNKNOWN_NAME}><{UNKNOWN_NAME}><{name} m></{UNKNOWN_NAME}>x"));
@@ -499,9 +506,13 @@ pub fn ended_by(open: &[&str], name: &str, parse: Parse<'_>) -> Vec<bool> {
         prefix = "";
         result = probe(prefix, &tag);
     }
-    if is_end_tag && result.is_moved {
-        // A parser moves an element out of a table, to the position before the table, but not a comment.
-        result = probe(prefix, &format!("<{name}><!--m-->"));
+    if is_end_tag && (result.is_moved || prefix.is_empty()) {
+        // A parser moves an element out of a table, to the position before the table, but not a comment. Where the text is
+        // left out, an element may end others by itself, as it ends the head, and a comment may be outside them all.
+        let with_comment = probe(prefix, &format!("<{name}><!--m-->"));
+        for (ended, also_ended) in result.ended.iter_mut().zip(with_comment.ended) {
+            *ended = (*ended || result.is_moved) && also_ended;
+        }
     }
     result.ended
 }

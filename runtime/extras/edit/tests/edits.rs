@@ -659,6 +659,19 @@ fn edits_bodies_with_and_without_tags() {
         ("<p>1<body a=2>3", "<p>1<body a=2>3</p><p>y</p>", "<body a=\"2\"><p>y</p>"),
         ("<p>x<!--y", "<p>x<!--y--></p><p>y</p>", "<body><p>y</p>"),
         ("<p>x<a hre", "<p>x</p><p>y</p><a hre", "<body><p>y</p><a hre"),
+        ("<p><script>x</", "<p><script>x</</script></p><p>y</p>", "<body><p>y</p>"),
+        ("<div><title>x", "<div><title>x</title></div><p>y</p>", "<body><p>y</p>"),
+        (
+            "<div><style>x</style a",
+            "<div><style>x</style></div><p>y</p></style a",
+            "<body><p>y</p></style a",
+        ),
+        (
+            "<div><template><b>x",
+            "<div><template><b>x</b></template></div><p>y</p>",
+            "<body><p>y</p>",
+        ),
+        ("<svg><![CDATA[x", "<svg><![CDATA[x]]></svg><p>y</p>", "<body><p>y</p>"),
     ] {
         let tree = parse(page);
         let find = tree.root().descendants().find(|node| node.is_html("body"));
@@ -674,6 +687,27 @@ fn edits_bodies_with_and_without_tags() {
         assert_eq!(text.as_deref(), Ok(appended), "{page}");
         let text = apply(&|it, body| it.set_inner(body, "<p>y</p>"));
         assert_eq!(text.as_deref(), Ok(inner), "{page}");
+    }
+}
+
+#[test]
+fn refuses_insertions_after_text_that_nothing_ends() {
+    for (page, replaced) in [
+        ("<body id=x><p>1<plaintext>2", "<body id=x><p>1</p>3"),
+        ("<body id=x><script><!--<script>2", "<body id=x>3"),
+    ] {
+        let appended = edited(page, |edits, node| edits.insert(node, Adjacent::BeforeEnd, "3"));
+        assert_eq!(appended, Err(EditError::UnclosedText));
+        let removed = edited(page, |edits, node| {
+            edits.remove(node.last_child().unwrap())?;
+            edits.insert(node, Adjacent::BeforeEnd, "3")
+        });
+        assert_eq!(removed.as_deref(), Ok(replaced));
+    }
+    // The text itself can be changed.
+    for page in ["<plaintext id=x>1", "<script id=x>1"] {
+        let appended = edited(page, |edits, node| edits.insert(node, Adjacent::BeforeEnd, "2"));
+        assert_eq!(appended, Ok(format!("{page}2")));
     }
 }
 

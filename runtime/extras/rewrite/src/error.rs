@@ -24,6 +24,8 @@ pub enum RewriteError {
     BadComment(String),
     /// A text that, put into a text-only element such as a script, could change where the element ends.
     BadText(String),
+    /// The page ends in text that no end tag can end, such as that of `plaintext`, so that nothing can follow it.
+    UnclosedText,
     /// The name of an element that, with the requested changes, would be parsed differently or could not have contents.
     OtherContents(String),
     /// A text with characters that the page's encoding lacks, where no character reference is possible.
@@ -74,6 +76,9 @@ impl fmt::Display for RewriteError {
                     "{text:?} could change where the element that it is put into ends"
                 )
             }
+            Self::UnclosedText => formatter.write_str(
+                "the page ends in text that no end tag can end, so nothing can be inserted after its element",
+            ),
             Self::OtherContents(name) => {
                 write!(
                     formatter,
@@ -113,6 +118,7 @@ impl Error for RewriteError {
             Self::BadName(_)
             | Self::BadComment(_)
             | Self::BadText(_)
+            | Self::UnclosedText
             | Self::OtherContents(_)
             | Self::NotInEncoding(_)
             | Self::Inserted { .. }

@@ -96,6 +96,17 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         if let Some(start) = self.state.unfinished.take_if(|_| offset == end) {
             return self.complete_token(start, end);
         }
+        match self.state.text_end.as_deref() {
+            Some("") => {}
+            Some(end_tag) if end_tag.starts_with("</") => {}
+            Some(section_end) => {
+                let section_end = section_end.to_owned();
+                self.copy_to(offset);
+                self.write_new(&section_end);
+                self.state.text_end = Some(String::new());
+            }
+            None => self.state.fail(RewriteError::UnclosedText),
+        }
         let copied_to = self.state.copied_to;
         if offset > copied_to && !is_literal {
             let part = self.slice(copied_to, offset);
@@ -1411,6 +1422,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
     fn end_of_file(&mut self, offset: usize) {
         let last_token_end = self.state.token_end;
         let declaration = self.state.last_declaration;
+        let text_end = self.state.text_end.replace(String::new());
         self.state.is_at_end = true;
         self.begin_token(Span::new(offset, offset), || false);
         self.state.unfinished = match declaration.end == offset && !declaration.is_empty() {
@@ -1418,14 +1430,18 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             false => Some(last_token_end).filter(|last_token_end| *last_token_end < offset),
         };
         self.state.unclosed.clear();
-        let literal_element = self.state.open.last().filter(|open| open.is_literal);
-        let literal_name = literal_element.map(|_| self.state.open.last_name().to_owned());
-        if literal_name.is_some()
-            && self.state.unfinished.is_none()
-            && self.state.hidden_element.is_none()
-        {
-            // Nothing in this text is escaped, whatever is written after it.
-            self.copy_to(offset);
+        let mut end_tag = None;
+        if self.state.unfinished.is_none() && self.state.hidden_element.is_none() {
+            if self.state.open.last().is_some_and(|open| open.is_literal) {
+                // Nothing in this text is escaped, whatever is written after it.
+                self.copy_to(offset);
+            }
+            // Text of an element whose tags are removed is escaped, so nothing need end it.
+            if self.state.escape_as.is_none() {
+                let ends_element = text_end.as_ref().is_some_and(|end| end.starts_with("</"));
+                end_tag = ends_element.then(|| self.state.open.last_name().to_owned());
+                self.state.text_end = text_end;
+            }
         }
         let has_pending_ends = !self.state.pending_ends.is_empty();
         let outside_tag = std::mem::take(&mut self.state.outside_tag);
@@ -1440,8 +1456,10 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
             let markup = handler();
             if !markup.is_empty() {
                 self.copy_before_change(offset);
-                if let Some(name) = literal_name.as_ref().filter(|_| !has_pending_ends) {
-                    self.write_end_tag(name);
+                let is_open =
+                    |name: &String| !has_pending_ends || self.state.unclosed.contains(name);
+                if let Some(name) = end_tag.take_if(|name| is_open(name)) {
+                    self.write_end_tag(&name);
                 }
                 self.write_new(&outside_tag.take().unwrap_or_default());
                 self.write_new(&markup);

@@ -2,6 +2,7 @@
 
 use crate::error::RewriteError;
 use crate::input::InputDecoder;
+use crate::open::OpenElements;
 use crate::pass::Pass;
 use crate::rules::Rules;
 use crate::state::State;
@@ -10,7 +11,10 @@ use std::io;
 use std::marker::PhantomData;
 use tabulex_core::__private::count_bytes;
 use tabulex_core::encoding::{Choice, Encoding, PRESCAN_LENGTH};
-use tabulex_core::{Construction, Event, Limits, Progress, Tokenizer};
+use tabulex_core::{
+    Comment, Construction, Control, Event, Limits, Named, Progress, Sink, Tag, Tokenizer,
+};
+use tabulex_edit::seam;
 
 /// A rewriter for a page of the dialect `D` that arrives in chunks; it writes to `W` as early as possible.
 ///
@@ -164,10 +168,11 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
                 writer: &mut self.writer,
                 dialect: PhantomData,
             };
-            let progress = match is_last {
-                true => self.tokenizer.finish_with(chunk, &mut pass),
-                false => self.tokenizer.feed(chunk, &mut pass),
-            };
+            let mut progress = self.tokenizer.feed(chunk, &mut pass);
+            if is_last && pass.state.failed.is_none() {
+                pass.state.text_end = text_end(&self.tokenizer, &pass.state.open);
+                progress = self.tokenizer.finish(&mut pass);
+            }
             let is_too_long = |event| matches!(event, Event::TokenTooLong { .. });
             if self.tokenizer.events().any(is_too_long) {
                 self.state.fail(RewriteError::Memory { limit: self.state.memory });
@@ -246,6 +251,48 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         self.state.output.flush_to(&mut self.writer)?;
         Ok(self.writer.flush()?)
     }
+}
+
+/// A sink that finds whether a start tag is recognized.
+#[derive(Debug, Default)]
+struct TagFinder {
+    is_found: bool,
+    /// Whether a token other than text and end tags precedes the tag.
+    has_other: bool,
+}
+
+impl Sink for TagFinder {
+    fn start_tag(&mut self, tag: Tag<'_>) -> Control {
+        self.is_found |= tag.name() == seam::UNKNOWN_NAME && !self.has_other;
+        self.has_other |= !self.is_found;
+        Control::Continue
+    }
+
+    fn comment(&mut self, _comment: Comment<'_>) -> Control {
+        self.has_other = true;
+        Control::Continue
+    }
+}
+
+/// Returns what ends the text in which a page ends, if tags are not recognized there: nothing, the end of a CDATA section,
+/// or an end tag; `None` if nothing ends this text. If the page ends in a tag or comment, nothing is returned, too.
+fn text_end<D: Construction>(tokenizer: &Tokenizer<D>, open: &OpenElements) -> Option<String> {
+    if tokenizer.state().name() == D::START.name() || open.len() == 0 {
+        return Some(String::new());
+    }
+    let mut is_in_text = true;
+    let end_tag = format!("</{}>", open.last_name());
+    let end = seam::end_of_text(&end_tag, |end| {
+        let mut probe = Tokenizer::<D>::new();
+        probe.set_state(tokenizer.state());
+        probe.set_last_start_tag(open.last_name());
+        let mut finder = TagFinder::default();
+        let sink: &mut dyn Sink = &mut finder;
+        let _ = probe.finish_with(&format!("{end}<{}>", seam::UNKNOWN_NAME), sink);
+        is_in_text &= !finder.has_other;
+        finder.is_found
+    });
+    end.or((!is_in_text).then_some("")).map(str::to_owned)
 }
 
 impl<D: Construction, W: io::Write> io::Write for Rewriter<'_, D, W> {

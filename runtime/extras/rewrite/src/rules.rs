@@ -170,7 +170,8 @@ impl<'h> Rules<'h> {
         self
     }
 
-    /// Adds a handler to call at the end of the page; the markup that it returns is written there.
+    /// Adds a handler to call at the end of the page; the markup that it returns is written there. It is inside the
+    /// elements that the page leaves open, except that an element containing only text is ended before.
     #[must_use]
     pub fn end(mut self, handler: impl FnOnce() -> String + Send + 'h) -> Self {
         self.end_handlers.push(Box::new(handler));

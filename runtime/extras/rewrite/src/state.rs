@@ -151,6 +151,9 @@ pub(crate) struct State<'h> {
     pub(crate) partial: Option<PartialToken>,
     /// Start offset of the token that the end of the input cut off, if there is one.
     pub(crate) unfinished: Option<usize>,
+    /// At the end of the input, what ends the text in which it ends; empty if tags are recognized there, and `None` if
+    /// nothing ends it.
+    pub(crate) text_end: Option<String>,
     /// Handlers active inside open elements, as pairs of element index and handler index.
     pub(crate) scoped_handlers: Vec<(usize, usize)>,
     /// For each handler, the number of open elements inside which it is active; 1 for a handler of the whole page.
@@ -247,6 +250,7 @@ impl<'h> State<'h> {
             last_declaration: Span::default(),
             partial: None,
             unfinished: None,
+            text_end: Some(String::new()),
             scoped_handlers: Vec::new(),
             active_counts,
             active_text_handlers,

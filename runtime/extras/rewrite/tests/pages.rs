@@ -313,8 +313,12 @@ impl Page {
         let rewritten = |size| self.rewritten(rules(change, name, attribute).unwrap(), size);
         let output = match rewritten(usize::MAX) {
             Ok(output) => output,
-            // Some elements cannot have the inserted contents or the new name.
-            Err(RewriteError::BadText(_) | RewriteError::OtherContents(_)) => {
+            // Some elements cannot have the inserted contents or the new name, or contents after them.
+            Err(
+                RewriteError::BadText(_)
+                | RewriteError::OtherContents(_)
+                | RewriteError::UnclosedText,
+            ) => {
                 return Outcome::Refused;
             }
             Err(error) => panic!("{change:?} of `{name}`: {error}"),

@@ -487,9 +487,63 @@ fn content_at_the_end_of_a_page_is_parsed() {
         ("<script>x", "<script>x</script><b>y</b>"),
         ("<script>x</", "<script>x</</script><b>y</b>"),
         ("<?a", "<b>y</b>"),
+        ("<script><!--<script>x</script>", "<script><!--<script>x</script></script><b>y</b>"),
+        ("<style>x</style a", "<style>x</style a><b>y</b>"),
+        ("<title>x", "<title>x</title><b>y</b>"),
+        ("<p><textarea>x</text", "<p><textarea>x</text</textarea><b>y</b>"),
+        ("<svg><![CDATA[x]", "<svg><![CDATA[x]]]><b>y</b>"),
     ] {
         assert_rewritten(page, rules, expected);
     }
+    let append_to_body = element("body", |it| it.append(Content::Markup("<b>y</b>")));
+    for (page, expected) in [
+        ("<body><div><title>x", "<body><div><title>x</title></div><b>y</b>"),
+        ("<body><style>x</style a", "<body><style>x</style a></style><b>y</b>"),
+        ("<body><svg><![CDATA[x", "<body><svg><![CDATA[x]]></svg><b>y</b>"),
+        ("<body><template><p>x", "<body><template><p>x</p></template><b>y</b>"),
+    ] {
+        assert_rewritten(page, &append_to_body, expected);
+    }
+    let end_tags = || {
+        let rules = Rules::new().element("p", |it| {
+            it.on_end(|_| Ok(()));
+            Ok(())
+        })?;
+        Ok(rules.end(|| "<b>y</b>".to_owned()))
+    };
+    assert_rewritten("<p><script>x", end_tags, "<p><script>x</script><b>y</b>");
+}
+
+#[test]
+fn fails_if_a_page_ends_in_text_that_nothing_ends() {
+    for page in ["<body><plaintext>x", "<body><div><script><!--<script>x", "<body><plaintext>"] {
+        for rules in [
+            Rules::new().end(|| "<b>y</b>".to_owned()),
+            Rules::new().element("body", |it| Ok(it.append(Content::Markup("<b>y</b>"))?)).unwrap(),
+        ] {
+            let result = rewrite_str::<Html>(page, rules);
+            assert!(matches!(result, Err(RewriteError::UnclosedText)), "{page}: {result:?}");
+        }
+        let rules = Rules::new().element("plaintext, script", |it| {
+            it.remove();
+            Ok(())
+        });
+        let rules = rules.unwrap().end(|| "<b>y</b>".to_owned());
+        let start = page.find("<plaintext").or(page.find("<script")).unwrap();
+        let expected = format!("{}<b>y</b>", &page[..start]);
+        assert_eq!(rewrite_str::<Html>(page, rules).unwrap(), expected);
+    }
+    // Without its tags, the text is escaped.
+    let rules = element("plaintext", |it| {
+        it.remove_tags();
+        Ok(())
+    });
+    let rules = || Ok(rules()?.end(|| "<b>y</b>".to_owned()));
+    assert_rewritten("<plaintext>x<i>", rules, "x&lt;i&gt;<b>y</b>");
+}
+
+#[test]
+fn completes_tokens_that_the_end_of_a_page_cuts_off() {
     let append = element("p", |it| it.append(Content::Text("y")));
     assert_rewritten("<p>x<!--a", &append, "<p>x<!--a-->y");
     assert_rewritten("<p>x<a hre", &append, "<p>xy");
@@ -545,10 +599,28 @@ fn ends_elements_where_a_parser_does() {
             "<p>a<button><button></button><div></div></button><ul>c</ul>",
             "<p>a<button><button></button><div></div></button><x-n>c</x-n>",
         ),
+        (
+            "<p>a<button><span><button></button><div></div></span></button><ul>c</ul>",
+            "<p>a<button><span><button></button><div></div></span></button><x-n>c</x-n>",
+        ),
+        // A cell hides the first button from the second one.
+        (
+            "<p>a<button><table><td><button></button></table><div></div></button><ul>c</ul>",
+            "<p>a<button><table><td><button></button></table><div></div></button></p><x-n>c</x-n>",
+        ),
         // Nothing before `<ul>` has ended the paragraph, so an end tag is written.
         ("<p>a<ul>c</ul>", "<p>a</p><x-n>c</x-n>"),
     ] {
         assert_rewritten(page, rename("ul"), expected);
+    }
+    let append_to_head = element("head", |it| it.append(Content::Markup("<i>")));
+    for (page, expected) in [
+        // A parser ignores most end tags in the head, but one of a line break begins the body.
+        ("<head><link></link><meta></head>x", "<head><link></link><meta><i></head>x"),
+        ("<head></p><title>a</title>", "<head></p><title>a</title><i>"),
+        ("<head></br><meta></head>x", "<head><i></br><meta></head>x"),
+    ] {
+        assert_rewritten(page, &append_to_head, expected);
     }
     assert_rewritten("<p><b>a<li>c", rename("p"), "<x-n><b>a</x-n><li>c");
     // The last tag also ends the renamed element if it ends one around it; a heading ends only an innermost one.
