@@ -215,7 +215,7 @@ impl<M: Machine> Registers<M> {
             doctype: DoctypeRegister::default(),
             processing_instruction: ProcessingInstructionRegister::default(),
             declarations: Declarations::default(),
-            declared: DeclaredTokenRegisters::new(M::TOKENS),
+            declared: DeclaredTokenRegisters::new(),
             inner: None,
             pushed: PushedStates::default(),
             popped_state: M::START,
@@ -279,12 +279,12 @@ impl<M: Machine> Registers<M> {
         comment.clear();
         doctype.create();
         processing_instruction.create();
-        declared.clear();
+        declared.clear(M::TOKENS.len());
         if M::INSERTS {
             *declarations = Declarations::default();
             *replacements = Replacements::new(replacements.limits);
         }
-        *pushed = PushedStates::default();
+        pushed.clear();
         last_start_tag.clear();
         *name_match = NameMatch::default();
         lexer.reset();
@@ -984,7 +984,7 @@ impl<M: Machine> Registers<M> {
             text.settle(source, origin);
         }
         self.declarations.settle(source, origin);
-        self.declared.settle(source, origin);
+        self.declared.settle(source, origin, M::TOKENS.len());
         self.last_start_tag.detach_from_chunk(source);
         self.mark = original(Span::new(self.mark, self.mark), origin).start;
         let start = self.replacements.reference_start;
@@ -1102,7 +1102,7 @@ impl<M: Machine> Registers<M> {
         from: usize,
         to: usize,
     ) {
-        if K::ERRORS {
+        if K::ERRORS && sink.wants_errors() {
             self.report(sink, input, code, from, to);
         }
     }

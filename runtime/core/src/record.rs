@@ -1,7 +1,7 @@
 //! Reading of inputs into records of the declared tokens that the machine emits. Characters that the table removes are
 //! dropped before the machine reads the input; ranges are those of the original input.
 
-use crate::error::ParseError;
+use crate::error::{Named, ParseError};
 use crate::machine::Machine;
 use crate::registers::UNSET_SPAN;
 use crate::scan::CharacterSet;
@@ -173,13 +173,14 @@ pub fn read<M: Machine, const N: usize>(
     convert: Convert,
     chunk_len: Option<usize>,
 ) -> MachineOutput<N> {
-    let mut fields = Fields::default();
-    let (is_accepted, errors) = read_into::<M, N>(input, given, convert, chunk_len, &mut fields);
+    let (mut fields, mut errors) = (Fields::default(), Vec::new());
+    let is_accepted =
+        read_into::<M, N>(input, given, convert, chunk_len, &mut fields, Some(&mut errors));
     MachineOutput { fields: is_accepted.then_some(fields), errors }
 }
 
-/// Like [`read`], but stores the fields in `fields`, which are all missing; returns whether a token was emitted, and the
-/// errors. Returning the fields by value takes about 8 % longer for short inputs.
+/// Like [`read`], but stores the fields in `fields`, which are all missing, and the errors, if wanted, in `errors`, which is
+/// empty; returns whether a token was emitted. Returning the fields by value takes about 8 % longer for short inputs.
 #[inline]
 pub fn read_into<M: Machine, const N: usize>(
     input: &str,
@@ -187,11 +188,12 @@ pub fn read_into<M: Machine, const N: usize>(
     convert: Convert,
     chunk_len: Option<usize>,
     fields: &mut Fields<N>,
-) -> (bool, Vec<ParseError>) {
+    mut errors: Option<&mut Vec<ParseError>>,
+) -> bool {
     let mut reader = take_reader::<M>();
-    let RecordReader { tokenizer, copies, source, errors } = &mut *reader;
-    let filtered = FilteredInput::new::<M>(input, given.state.is_none(), errors);
-    let removal_error_count = errors.len();
+    let RecordReader { tokenizer, copies, source } = &mut *reader;
+    let filtered = FilteredInput::new::<M>(input, given.state.is_none(), &mut errors);
+    let removal_error_count = errors.as_ref().map_or(0, |errors| errors.len());
     let mut rest = &*filtered.text;
     let (mut given_len, mut skipped_len) = (0, 0);
     if !given.tokens.is_empty() {
@@ -233,11 +235,12 @@ pub fn read_into<M: Machine, const N: usize>(
     }
     tokenizer.run_rest(rest, &mut record_sink);
     let RecordSink { kinds, copies, errors, .. } = record_sink;
-    for error in &mut errors[removal_error_count..] {
-        let Span { start, end } = error.span;
-        error.span = filtered.original(Span::new(start - given_len, end - given_len));
+    if let Some(errors) = errors {
+        for error in &mut errors[removal_error_count..] {
+            let Span { start, end } = error.span;
+            error.span = filtered.original(Span::new(start - given_len, end - given_len));
+        }
     }
-    let errors = errors.clone();
     if kinds != 0 {
         fields.text = String::with_capacity(input_text.len() + copies.len());
         fields.text.push_str(input_text);
@@ -249,7 +252,7 @@ pub fn read_into<M: Machine, const N: usize>(
     if input.len() + given_len <= MAX_LEN_FOR_REUSE {
         READER.set(Some(reader));
     }
-    (kinds != 0, errors)
+    kinds != 0
 }
 
 thread_local! {
@@ -265,8 +268,6 @@ struct RecordReader<M: Machine> {
     copies: String,
     /// The given texts, followed by the input.
     source: String,
-    /// The errors, collected here so that the list of a result is allocated once, and only if there are any.
-    errors: Vec<ParseError>,
 }
 
 /// The maximum length in bytes of an input, together with the given fields, after which the reader is kept for the next
@@ -279,13 +280,17 @@ fn take_reader<M: Machine>() -> Box<RecordReader<M>> {
     if let Some(mut reader) = kept {
         reader.tokenizer.reset();
         reader.copies.clear();
-        reader.errors.clear();
         return reader;
     }
+    new_reader()
+}
+
+#[cold]
+#[inline(never)]
+fn new_reader<M: Machine>() -> Box<RecordReader<M>> {
     let mut tokenizer = Tokenizer::new();
     tokenizer.keep_byte_order_mark();
-    let (copies, source, errors) = (String::new(), String::new(), Vec::new());
-    Box::new(RecordReader { tokenizer, copies, source, errors })
+    Box::new(RecordReader { tokenizer, copies: String::new(), source: String::new() })
 }
 
 /// A sink that keeps the fields of the first token of each kind, and the errors. Runs on the texts of fields use it as
@@ -303,7 +308,8 @@ pub(crate) struct RecordSink<'r> {
     pub(crate) copies: &'r mut String,
     /// The length of the given texts and the input, which the copied texts follow.
     pub(crate) copies_start: usize,
-    pub(crate) errors: &'r mut Vec<ParseError>,
+    /// The errors; `None` if they are not wanted.
+    pub(crate) errors: Option<&'r mut Vec<ParseError>>,
     pub(crate) convert: &'r mut dyn for<'t> FnMut(&str, &'t str) -> Option<Cow<'t, str>>,
 }
 
@@ -327,8 +333,14 @@ impl Sink for RecordSink<'_> {
         Control::Continue
     }
 
+    fn wants_errors(&self) -> bool {
+        self.errors.is_some()
+    }
+
     fn error(&mut self, error: ParseError) {
-        self.errors.push(error);
+        if let Some(errors) = &mut self.errors {
+            errors.push(error);
+        }
     }
 
     fn convert<'t>(&mut self, function: &str, text: &'t str) -> Option<Cow<'t, str>> {
@@ -349,8 +361,12 @@ impl<'i> FilteredInput<'i> {
     /// Removes the characters of the table's sets from `input`. For each set with characters in `input`, reports an
     /// error at the first of them. Sets that are removed only at the ends of the input are skipped unless `trims` is
     /// set.
-    fn new<M: Machine>(input: &'i str, trims: bool, errors: &mut Vec<ParseError>) -> Self {
-        let (mut text, mut trimmed) = (input, 0);
+    fn new<M: Machine>(
+        input: &'i str,
+        trims: bool,
+        errors: &mut Option<&mut Vec<ParseError>>,
+    ) -> Self {
+        let (mut text, mut trimmed, mut removes) = (input, 0, false);
         for removal in M::REMOVED.iter().filter(|removal| trims && removal.is_at_ends) {
             // Few inputs have a character to trim, and a glance at their outer bytes tells.
             let may_be_member = |byte: Option<&u8>| {
@@ -360,23 +376,16 @@ impl<'i> FilteredInput<'i> {
             if !may_be_member(bytes.first()) && !may_be_member(bytes.last()) {
                 continue;
             }
-            let rest = text.trim_start_matches(removal.set.is_member);
-            let inner = rest.trim_end_matches(removal.set.is_member);
-            let begin = trimmed + (text.len() - rest.len());
-            if inner.len() < text.len() {
-                let first_removed = if begin > trimmed { trimmed } else { begin + inner.len() };
-                errors.push(ParseError::of(removal.error, character_span(input, first_removed)));
-            }
-            (text, trimmed) = (inner, begin);
+            (text, trimmed) = trim(input, text, trimmed, removal, errors);
         }
-        let trim_error_count = errors.len();
         let inner_removals = || M::REMOVED.iter().filter(|removal| !removal.is_at_ends);
         for removal in inner_removals() {
             if let Some(offset) = removal.set.find(text) {
-                errors.push(ParseError::of(removal.error, character_span(input, trimmed + offset)));
+                removes = true;
+                report(removal.error, input, trimmed + offset, errors);
             }
         }
-        if errors.len() == trim_error_count {
+        if !removes {
             return Self { text: Cow::Borrowed(text), trimmed, removed: Vec::new() };
         }
         let is_removed =
@@ -404,7 +413,32 @@ impl<'i> FilteredInput<'i> {
     }
 }
 
-fn character_span(input: &str, offset: usize) -> Span {
-    let length = input[offset..].chars().next().map_or(0, char::len_utf8);
-    Span { start: offset, end: offset + length }
+/// Removes characters from the ends of `text`, which begins at offset `trimmed` of `input`; reports an error at the first
+/// of them. Returns the rest and its offset. Out of line, so that the loop over the table's sets is unrolled.
+#[cold]
+#[inline(never)]
+fn trim<'i, E: Named>(
+    input: &str,
+    text: &'i str,
+    trimmed: usize,
+    removal: &RemovedCharacters<E>,
+    errors: &mut Option<&mut Vec<ParseError>>,
+) -> (&'i str, usize) {
+    let rest = text.trim_start_matches(removal.set.is_member);
+    let inner = rest.trim_end_matches(removal.set.is_member);
+    let begin = trimmed + (text.len() - rest.len());
+    if inner.len() < text.len() {
+        let first_removed = if begin > trimmed { trimmed } else { begin + inner.len() };
+        report(removal.error, input, first_removed, errors);
+    }
+    (inner, begin)
+}
+
+/// Reports an error at the character at `offset` of the input, if errors are wanted.
+#[cold]
+fn report(code: impl Named, input: &str, offset: usize, errors: &mut Option<&mut Vec<ParseError>>) {
+    if let Some(errors) = errors {
+        let end = input.ceil_char_boundary(offset + 1);
+        errors.push(ParseError::of(code, Span { start: offset, end }));
+    }
 }

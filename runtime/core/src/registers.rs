@@ -427,6 +427,16 @@ impl TextRegister {
         }
     }
 
+    /// Returns an empty buffer for a text to be set: that of this register, if its text is not in it.
+    pub(crate) fn take_free_buffer(&mut self) -> String {
+        let mut buffer = String::new();
+        if !self.is_copied() {
+            std::mem::swap(&mut buffer, &mut self.copy);
+            buffer.clear();
+        }
+        buffer
+    }
+
     /// Whether anything was set or appended.
     #[inline]
     pub fn is_set(&self) -> bool {
@@ -564,18 +574,21 @@ impl<const N: usize> FieldRegisters for [TextRegister; N] {
     }
 }
 
+/// The maximum number of kinds of tokens that a table declares.
+const MAX_KINDS: usize = 48;
+
 /// The current tokens of declared kinds.
 #[derive(Clone, Debug)]
 pub struct DeclaredTokenRegisters<F> {
     /// The input offset at which the current token of each kind begins.
-    starts: Vec<usize>,
+    starts: [usize; MAX_KINDS],
     /// The fields of all kinds, concatenated.
     pub fields: F,
 }
 
 impl<F: FieldRegisters> DeclaredTokenRegisters<F> {
-    pub(crate) fn new(forms: &[TokenForm]) -> Self {
-        Self { starts: vec![0; forms.len()], fields: F::new() }
+    pub(crate) fn new() -> Self {
+        Self { starts: [0; _], fields: F::new() }
     }
 
     pub(crate) fn memory_usage(&self) -> usize {
@@ -595,18 +608,19 @@ impl<F: FieldRegisters> DeclaredTokenRegisters<F> {
     pub(crate) fn preset_token(&mut self, form: &TokenForm, ranges: &[Span], offset: usize) {
         let registers = &mut self.fields.as_mut()[form.first..][..form.fields.len()];
         for (register, &Span { start, end }) in registers.iter_mut().zip(ranges) {
-            register.span = match offset {
-                0 => Span { start, end },
+            register.span = Span { start, end };
+            if offset != 0 {
                 // The range of a missing field stays unset.
-                _ => Span::new(start.saturating_add(offset), end.saturating_add(offset)),
-            };
+                let [start, end] = [start, end].map(|at| at.saturating_add(offset));
+                register.span = Span { start, end };
+            }
         }
     }
 
-    /// Clears the tokens of all kinds.
-    pub(crate) fn clear(&mut self) {
+    /// Clears the tokens of all kinds, of which there are `kind_count`.
+    pub(crate) fn clear(&mut self, kind_count: usize) {
         self.fields.as_mut().iter_mut().for_each(TextRegister::clear);
-        self.starts.fill(0);
+        self.starts[..kind_count].fill(0);
     }
 
     /// Appends the text of the field at index `other`, unless that field is missing, to the field at index `index`.
@@ -644,10 +658,10 @@ impl<F: FieldRegisters> DeclaredTokenRegisters<F> {
         DeclaredToken { form, fields, source, span, kind, is_inside }
     }
 
-    /// Copies the fields out of the source and maps all ranges to the input.
-    pub(crate) fn settle(&mut self, source: SourceText<'_>, origin: Span) {
+    /// Copies the fields out of the source and maps all ranges of the `kind_count` kinds to the input.
+    pub(crate) fn settle(&mut self, source: SourceText<'_>, origin: Span, kind_count: usize) {
         self.fields.as_mut().iter_mut().for_each(|field| field.settle(source, origin));
-        for start in &mut self.starts {
+        for start in &mut self.starts[..kind_count] {
             *start = original(Span::new(*start, *start), origin).start;
         }
     }
@@ -670,6 +684,11 @@ impl<S> Default for PushedStates<S> {
 impl<S: Copy> PushedStates<S> {
     pub(crate) fn memory_usage(&self) -> usize {
         self.states.capacity() * size_of::<S>()
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.states.clear();
+        self.excess = 0;
     }
 
     /// Pushes `state` and returns `true`; if the stack already has `limit` states, only counts the state and returns

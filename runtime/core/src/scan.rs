@@ -49,6 +49,20 @@ pub(crate) fn window_of<const N: usize>(needles: [u8; N], input: &str, from: usi
 /// A block of bytes that is compared at once.
 type Block = [u8; 16];
 
+/// Returns a block that begins with the bytes, of which there are fewer than in a block.
+#[inline(always)]
+fn short_block(bytes: &[u8]) -> Block {
+    let parts = (bytes.first_chunk(), bytes.last_chunk());
+    let word = if let (Some(first), Some(last)) = parts {
+        // The two words overlap in bytes that are equal.
+        let last = u128::from(u64::from_le_bytes(*last)) << (8 * (bytes.len() - size_of::<u64>()));
+        u128::from(u64::from_le_bytes(*first)) | last
+    } else {
+        bytes.iter().rev().fold(0, |word, &byte| word << 8 | u128::from(byte))
+    };
+    word.to_le_bytes()
+}
+
 /// A window of bytes within which most lines end.
 pub(crate) type Line = [u8; 64];
 
@@ -103,6 +117,10 @@ fn search_after_first_blocks<const N: usize>(
     end: usize,
     from: usize,
 ) -> usize {
+    if bytes.len() < size_of::<Block>() {
+        let rest = bytes.get(from..end).unwrap_or_default();
+        return from + rest.iter().take_while(|byte| !needles.contains(byte)).count();
+    }
     let first_len = FIRST_BLOCKS * size_of::<Block>();
     let offset = if bytes[from..].len() >= first_len { from + first_len } else { from };
     match search_groups(needles, bytes, offset) {
@@ -600,23 +618,25 @@ impl CharacterSet {
     /// Returns the byte offset of the first character in `text` that is in the set; `None` if there is none.
     #[inline(never)]
     pub fn find(&self, text: &str) -> Option<usize> {
-        if self.is_surely_absent(text.as_bytes()) { None } else { self.find_member(text) }
+        let from = self.first_beginning(text.as_bytes())?;
+        self.find_from(text, from)
     }
 
-    /// Whether no byte of the text begins a character of the set. A quick test, which most texts pass.
+    /// Returns an offset before which no byte of the text begins a character of the set; `None` if no byte does. A quick
+    /// test, which most texts pass.
     #[inline(always)]
-    pub(crate) fn is_surely_absent(&self, bytes: &[u8]) -> bool {
-        match self.needles {
-            Some(needles) => match bytes.last_chunk() {
-                // The last block may overlap the one before it, so that most texts need no loop over single bytes.
-                Some(last) => {
-                    let is_absent = |block: &Block| mask_of(needles, block) == 0;
-                    bytes.as_chunks().0.iter().all(is_absent) && is_absent(last)
-                }
-                None => next_not_in(bytes, 0, self.begins_none) == bytes.len(),
-            },
-            None => self.next_beginning(bytes, 0) == bytes.len(),
-        }
+    pub(crate) fn first_beginning(&self, bytes: &[u8]) -> Option<usize> {
+        let Some(needles) = self.needles else {
+            let first = self.next_beginning(bytes, 0);
+            return (first < bytes.len()).then_some(first);
+        };
+        let is_absent = |block: &Block| mask_of(needles, block) == 0;
+        let is_absent_in_text = match bytes.last_chunk() {
+            // The last block may overlap the one before it, so that most texts need no loop over single bytes.
+            Some(last) => bytes.as_chunks().0.iter().all(is_absent) && is_absent(last),
+            None => mask_of(needles, &short_block(bytes)).trailing_zeros() as usize >= bytes.len(),
+        };
+        (!is_absent_in_text).then_some(0)
     }
 
     /// Returns the offset of the first byte at or after `from` that may begin a character of the set, or the length.
@@ -625,13 +645,14 @@ impl CharacterSet {
         next_not_in_ranges(bytes, from, self.begins_none, &self.common)
     }
 
-    /// Finds the first member in a text with a character that may be one.
+    /// Returns the byte offset of the first character in `text`, at or after `from`, that is in the set.
     #[cold]
     #[inline(never)]
-    fn find_member(&self, text: &str) -> Option<usize> {
-        let mut offset = self.next_beginning(text.as_bytes(), 0);
+    pub(crate) fn find_from(&self, text: &str, from: usize) -> Option<usize> {
+        let mut offset = self.next_beginning(text.as_bytes(), from);
         while let Some(character) = text[offset..].chars().next() {
-            if (self.is_member)(character) {
+            // A byte that begins an ASCII character of the set is that character.
+            if character.is_ascii() || (self.is_member)(character) {
                 return Some(offset);
             }
             let next = offset + character.len_utf8();

@@ -71,6 +71,13 @@ pub trait Sink {
     /// Receives the end-of-file token at the byte offset where the machine ends.
     fn end_of_file(&mut self, offset: usize) {}
 
+    /// Whether errors must be reported. Queried before each error, unless the machine is compiled
+    /// [without errors](MachineSink::ERRORS).
+    #[inline(always)]
+    fn wants_errors(&self) -> bool {
+        true
+    }
+
     /// Receives a parse error, unless the machine is compiled [without errors](MachineSink::ERRORS).
     fn error(&mut self, error: ParseError) {}
 

@@ -291,12 +291,25 @@ fn lower_case_run(
     }
     let (row, field, patterns) = (list.row, super::fields::field(field), ranges(bytes));
     let (label, comment) = (names::label("stay", &block.name), comment(compiled, list));
+    let append = quote! { #field.append_lower_case(source, start, pos); };
+    // A run of other letters, too, rarely has one to convert.
+    let (start, track, append) = match bytes.iter().all(u8::is_ascii_uppercase) {
+        true => (quote! {}, quote! {}, append),
+        false => (
+            quote! { let mut has_uppercase = false; },
+            quote! { has_uppercase |= window[pos].is_ascii_uppercase(); },
+            quote! {
+                if has_uppercase { #append } else { #field.append_run(source, start, pos); }
+            },
+        ),
+    };
     Some(quote! {
         #comment
         let start = pos;
-        while matches!(window.get(pos), Some(#(#patterns)|*)) { pos += 1; }
+        #start
+        while matches!(window.get(pos), Some(#(#patterns)|*)) { #track pos += 1; }
         core.run(sink, #row, start, pos);
-        #field.append_lower_case(source, start, pos);
+        #append
         continue #label;
     })
 }

@@ -103,6 +103,20 @@ parts! {
 }
 
 impl Url {
+    /// Parses a URL that may be relative to `base`, without collecting errors, which is faster than [`parse`](parse()) and
+    /// [`join`](Self::join). Returns `None` if the input is not a URL.
+    ///
+    /// ```
+    /// use tabulex::url::Url;
+    ///
+    /// let base = Url::parse("https://example.com/a/b?c", None).unwrap();
+    /// assert_eq!(Url::parse("../d", Some(&base)).unwrap().href(), "https://example.com/d");
+    /// assert_eq!(Url::parse("../d", None), None);
+    /// ```
+    pub fn parse(input: &str, base: Option<&Self>) -> Option<Self> {
+        parse_relative(input, base, None, None)
+    }
+
     /// Returns the text of the field at `index`; empty if it is missing.
     fn field(&self, index: usize) -> &str {
         self.fields.get(index).unwrap_or_default()
@@ -119,7 +133,7 @@ impl Url {
             Given { tokens: &[(URL, self.fields.as_given())], state: State::find("origin") };
         let origin = record::read::<Machine, 1>("", given, convert, None).fields;
         let blob_origin = || {
-            let url = parse(self.pathname()).url.filter(|_| self.scheme() == "blob")?;
+            let url = Url::parse(self.pathname(), None).filter(|_| self.scheme() == "blob")?;
             ["http", "https"].contains(&url.scheme()).then(|| url.origin())
         };
         let origin = origin.as_ref().and_then(|origin| origin.get(0)).map(str::to_owned);
@@ -150,8 +164,8 @@ impl Url {
         let given_form = const { TokenForm::find(Machine::TOKENS, "given") };
         let tokens = &[(URL, self.fields.as_given()), (given_form, value.as_given())];
         let given = Given { tokens, state };
-        let Parsed { url, errors } = parse_given(input, given, None);
-        if let Some(url) = url {
+        let mut errors = Vec::new();
+        if let Some(url) = parse_given(input, given, None, Some(&mut errors)) {
             *self = url;
         }
         errors
@@ -196,33 +210,49 @@ pub fn parse(input: &str) -> Parsed {
 
 /// Parses a URL that may be relative to `base`. If `base` is not a URL, the result has no URL and no errors.
 pub fn parse_with_base(input: &str, base: &str) -> Parsed {
-    match parse(base).url {
+    match Url::parse(base, None) {
         Some(base) => base.join(input),
         None => Parsed { url: None, errors: Vec::new() },
     }
 }
 
 fn parse_with(input: &str, base: Option<&Url>, chunk_len: Option<usize>) -> Parsed {
-    let base_form = const { TokenForm::find(Machine::TOKENS, "base") };
-    let base = base.map(|base| (base_form, base.fields.as_given()));
-    parse_given(input, Given { tokens: base.as_slice(), state: None }, chunk_len)
+    let mut errors = Vec::new();
+    let url = parse_relative(input, base, chunk_len, Some(&mut errors));
+    Parsed { url, errors }
 }
 
-fn parse_given(input: &str, initial_values: Given<'_, State>, chunk_len: Option<usize>) -> Parsed {
-    let mut parsed = Parsed { url: None, errors: Vec::new() };
-    let Url { fields } = parsed.url.insert(Url { fields: Fields::default() });
-    let (is_accepted, errors) = record::read_into::<Machine, FIELD_COUNT>(
+fn parse_relative(
+    input: &str,
+    base: Option<&Url>,
+    chunk_len: Option<usize>,
+    errors: Option<&mut Vec<tabulex_core::ParseError>>,
+) -> Option<Url> {
+    let base_form = const { TokenForm::find(Machine::TOKENS, "base") };
+    let base = base.map(|base| (base_form, base.fields.as_given()));
+    parse_given(input, Given { tokens: base.as_slice(), state: None }, chunk_len, errors)
+}
+
+fn parse_given(
+    input: &str,
+    initial_values: Given<'_, State>,
+    chunk_len: Option<usize>,
+    errors: Option<&mut Vec<tabulex_core::ParseError>>,
+) -> Option<Url> {
+    let mut url = None;
+    let Url { fields } = url.insert(Url { fields: Fields::default() });
+    let is_accepted = record::read_into::<Machine, FIELD_COUNT>(
         input,
         initial_values,
         convert,
         chunk_len,
         fields,
+        errors,
     );
-    parsed.errors = errors;
     if !is_accepted {
-        parsed.url = None;
+        url = None;
     }
-    parsed
+    url
 }
 
 /// Applies the function that the table calls `function` to a domain; returns `None` if that fails.
@@ -269,7 +299,7 @@ pub static RECORD_DIALECT: record::RecordDialect = record::RecordDialect { id: "
 
 #[cfg(feature = "value")]
 fn read(input: &str, base: Option<&str>, chunk_len: Option<usize>) -> record::Record {
-    let base = base.map(|base| parse(base).url);
+    let base = base.map(|base| Url::parse(base, None));
     if base == Some(None) {
         return record::Record::new(None, Vec::new());
     }
