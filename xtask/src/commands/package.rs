@@ -7,7 +7,8 @@
 //!
 //! The packages are copied to target/staged, a separate workspace, in which the generated code of each table replaces
 //! the macro call. Nothing is downloaded or published: `cargo publish --workspace` in target/staged publishes the
-//! packed archives, which are reproducible byte by byte.
+//! packed archives, which are reproducible byte by byte. `maturin sdist` in target/staged/runtime/bindings/python builds
+//! the source archive of the Python package.
 //!
 //! example: cargo xtask package
 
@@ -16,6 +17,7 @@ mod stage;
 
 use crate::{Failure, Outcome, files, root, step};
 use stage::Package;
+pub(super) use stage::stage;
 use std::ffi::OsStr;
 use std::ffi::OsString;
 use std::fs;
@@ -28,7 +30,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let target = target();
     let out = out.unwrap_or_else(|| target.join("package"));
     let staged = target.join("staged");
-    let packages = stage::stage(&staged)?;
+    let packages = stage(&staged)?;
     let archives = pack(&staged, &target.join("packed"))?;
     copy_archives(&out, &archives, &packages)?;
     Ok(true)

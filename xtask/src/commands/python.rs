@@ -18,6 +18,7 @@
 //!
 //! example: cargo xtask python test_batch.py
 
+use super::package::stage;
 use crate::{Failure, Outcome, files, root, step};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -33,6 +34,9 @@ const PROBE: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3
 
 /// Folder of the Python package's workspace.
 const WORKSPACE: &str = "runtime/bindings/python";
+
+/// Folder of the workspace in the source archive, from which maturin removes the folder that all files have in common.
+const ARCHIVED: &str = "bindings/python";
 
 /// Arguments of the cargo commands for the Rust code of the package. All have the profile of the wheel, so that
 /// dependencies are built only once.
@@ -99,7 +103,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
         return Err("pip cannot install `maturin` from PyPI".to_owned());
     }
     let Some(source) = unpack_sources(&venv_python, &target)? else { return Ok(false) };
-    if !run_cargo_steps(CARGO_STEPS, &source.join(WORKSPACE), &target)? {
+    if !run_cargo_steps(CARGO_STEPS, &source.join(ARCHIVED), &target)? {
         return Ok(false);
     }
     let extras = if with_engines { "[test,engines]" } else { "[test]" };
@@ -149,17 +153,20 @@ fn run_cargo_steps(steps: &[&[&str]], folder: &Path, target: &Path) -> Outcome {
     Ok(true)
 }
 
-/// Builds the source archive and unpacks it. Returns the folder of sources, or `None` if a command fails.
+/// Builds the source archive of the staged package and unpacks it. Returns the folder of sources, or `None` if a command
+/// fails.
 fn unpack_sources(
     venv_python: &dyn Fn() -> Command,
     target: &Path,
 ) -> Result<Option<PathBuf>, Failure> {
     let (archives, sources) = (target.join("archives"), target.join("sources"));
+    let staged = target.join("staged");
+    stage(&staged)?;
     create_empty(&archives)?;
     create_empty(&sources)?;
     let mut sdist = venv_python();
     sdist.args(["-m", "maturin", "sdist", "--out"]).arg(&archives);
-    if !step::run(sdist.current_dir(root::root().join(WORKSPACE)))? {
+    if !step::run(sdist.current_dir(staged.join(WORKSPACE)))? {
         return Ok(None);
     }
     let archive = single_entry(&archives)?;

@@ -2,44 +2,49 @@
 //! converted by pyarrow.
 
 use crate::source::repair_surrogates;
-use arrow_array::{Array, ArrayRef};
-use arrow_cast::cast;
+use arrow_array::cast::AsArray as _;
+use arrow_array::{
+    Array as _, ArrayRef, LargeBinaryArray, LargeStringArray, UInt64Array, downcast_run_array,
+    make_array, new_empty_array,
+};
+use arrow_data::ArrayData;
+use arrow_pyarrow::FromPyArrow as _;
 use arrow_schema::{ArrowError, DataType};
 use arrow_select::concat::concat;
+use arrow_select::take::take;
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMemoryView, PyString};
-use pyo3_arrow::PyArray;
-use pyo3_arrow::input::AnyArray;
 use std::sync::Arc;
 
 /// Converts a column to an Arrow array. Lists are converted by pyarrow, chunks are concatenated, and dictionaries
 /// decoded.
-pub(crate) fn column_of(object: &Bound<'_, PyAny>) -> PyResult<PyArray> {
-    let is_arrow = ["__arrow_c_array__", "__arrow_c_stream__"]
-        .iter()
-        .any(|name| object.hasattr(name).unwrap_or(false));
-    let array_of_objects;
-    let column = match is_arrow && !holds_objects(object)? {
-        true => object,
-        false => {
-            array_of_objects = array_of_list(object)?;
-            &array_of_objects
-        }
-    };
-    match column.extract::<AnyArray>()? {
-        AnyArray::Array(array) => Ok(PyArray::from_array_ref(expand_encoding(array.array())?)),
-        AnyArray::Stream(stream) => {
-            let (chunks, field) = stream.into_chunked_array()?.into_inner();
-            let chunks: Vec<_> = chunks.iter().map(expand_encoding).collect::<PyResult<_>>()?;
-            let array = match &chunks[..] {
-                [array] => Arc::clone(array),
-                [] => expand_encoding(&arrow_array::new_empty_array(field.data_type()))?,
-                chunks => concatenate(chunks)?,
-            };
-            Ok(PyArray::from_array_ref(array))
-        }
+pub(crate) fn column_of(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
+    let has_method = |name| object.hasattr(name).unwrap_or(false);
+    let (is_array, is_stream) = (has_method("__arrow_c_array__"), has_method("__arrow_c_stream__"));
+    if !(is_array || is_stream) || holds_objects(object)? {
+        return expand_encoding(array_of(&array_of_list(object)?)?);
     }
+    if is_array {
+        return expand_encoding(array_of(object)?);
+    }
+    let column = object.py().import("pyarrow")?.call_method1("chunked_array", (object,))?;
+    let chunks = column.getattr("chunks")?.try_iter()?;
+    let chunks: Vec<_> =
+        chunks.map(|chunk| expand_encoding(array_of(&chunk?)?)).collect::<PyResult<_>>()?;
+    match &chunks[..] {
+        [array] => Ok(Arc::clone(array)),
+        [] => {
+            let data_type = DataType::from_pyarrow_bound(&column.getattr("type")?)?;
+            expand_encoding(new_empty_array(&data_type))
+        }
+        chunks => concatenate(chunks),
+    }
+}
+
+/// Converts an object with Arrow's C interface for arrays.
+fn array_of(object: &Bound<'_, PyAny>) -> PyResult<ArrayRef> {
+    Ok(make_array(ArrayData::from_pyarrow_bound(object)?))
 }
 
 /// Whether `object` is a numpy array or pandas series of objects. These are read as lists, since pyarrow would convert
@@ -56,30 +61,37 @@ fn to_value_error(error: ArrowError) -> PyErr {
 }
 
 /// Expands an array in dictionary or run-end encoding. Other arrays are returned unchanged.
-fn expand_encoding(array: &ArrayRef) -> PyResult<ArrayRef> {
-    match array.data_type() {
-        DataType::Dictionary(_, values) => cast(array, values).map_err(to_value_error),
-        DataType::RunEndEncoded(_, values) => {
-            cast(array, values.data_type()).map_err(to_value_error)
-        }
-        _ => Ok(Arc::clone(array)),
+fn expand_encoding(array: ArrayRef) -> PyResult<ArrayRef> {
+    if let Some(dictionary) = array.as_any_dictionary_opt() {
+        return take(dictionary.values(), dictionary.keys(), None).map_err(to_value_error);
     }
+    let runs = &*array;
+    downcast_run_array!(
+        runs => {
+            let indices = (0..runs.len()).map(|row| runs.get_physical_index(row) as u64);
+            let indices = UInt64Array::from_iter_values(indices);
+            take(runs.values(), &indices, None).map_err(to_value_error)
+        },
+        _ => Ok(array)
+    )
 }
 
 /// Concatenates arrays of one type, with 64-bit offsets if 32 bits are too few.
 fn concatenate(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
     let size: usize = arrays.iter().map(|array| array.get_buffer_memory_size()).sum();
-    let large_type = match arrays[0].data_type() {
-        DataType::Utf8 if i32::try_from(size).is_err() => Some(DataType::LargeUtf8),
-        DataType::Binary if i32::try_from(size).is_err() => Some(DataType::LargeBinary),
-        _ => None,
-    };
-    let widen = |array: &ArrayRef| match &large_type {
-        Some(large_type) => cast(array, large_type),
-        None => Ok(Arc::clone(array)),
-    };
-    let arrays = arrays.iter().map(widen).collect::<Result<Vec<_>, _>>().map_err(to_value_error)?;
-    concat(&arrays.iter().map(|array| &**array).collect::<Vec<_>>()).map_err(to_value_error)
+    match arrays[0].data_type() {
+        DataType::Utf8 if i32::try_from(size).is_err() => {
+            let values = arrays.iter().flat_map(|array| array.as_string::<i32>());
+            Ok(Arc::new(values.collect::<LargeStringArray>()))
+        }
+        DataType::Binary if i32::try_from(size).is_err() => {
+            let values = arrays.iter().flat_map(|array| array.as_binary::<i32>());
+            Ok(Arc::new(values.collect::<LargeBinaryArray>()))
+        }
+        _ => {
+            concat(&arrays.iter().map(|array| &**array).collect::<Vec<_>>()).map_err(to_value_error)
+        }
+    }
 }
 
 /// Converts a list, or another object that pyarrow accepts as one.

@@ -2,10 +2,10 @@
 
 use crate::column::column_of;
 use crate::settings::Settings;
+use arrow_pyarrow::ToPyArrow as _;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyMapping};
-use pyo3_arrow::{PyRecordBatch, PySchema};
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -186,13 +186,13 @@ impl Plan {
         let url = url.map(column_of).transpose()?;
         let threads = NonZeroUsize::new(threads).unwrap_or_else(tabulex::many::all_cores);
         let batch = interruptible(py, |cancelled| {
-            let pages = Pages::new(column.array().as_ref()).threads(threads);
+            let pages = Pages::new(&*column).threads(threads);
             let mut pages = pages.cancelled(cancelled);
             if let Some(content_type) = &content_type {
-                pages = pages.content_types(content_type.array().as_ref());
+                pages = pages.content_types(&**content_type);
             }
             if let Some(url) = &url {
-                pages = pages.urls(url.array());
+                pages = pages.urls(url);
             }
             self.inner.batch(&pages)
         })?;
@@ -200,13 +200,13 @@ impl Plan {
             BatchError::Type { .. } => PyTypeError::new_err(error.to_string()),
             _ => PyValueError::new_err(error.to_string()),
         })?;
-        PyRecordBatch::new(batch).into_pyarrow(py)
+        batch.to_pyarrow(py)
     }
 
     /// The ``pyarrow.Schema`` of every batch, without the column of URLs.
     #[getter]
     fn schema<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        PySchema::new(self.inner.schema()).into_pyarrow(py)
+        self.inner.schema().to_pyarrow(py)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -9,7 +9,7 @@ pub(crate) fn slice(py: Python<'_>, (start, end): (usize, usize)) -> PyResult<Bo
 }
 
 /// A parse error with the standard's code. Reported, never raised.
-#[pyclass(frozen, eq, hash, module = "pytabulex")]
+#[pyclass(frozen, eq, hash, skip_from_py_object, module = "pytabulex")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct ParseError {
     /// The code in kebab case, such as ``"eof-in-tag"``.
@@ -82,7 +82,7 @@ impl ParseError {
 }
 
 /// An action taken to stay within a limit. Reported, never raised.
-#[pyclass(frozen, eq, hash, module = "pytabulex")]
+#[pyclass(frozen, eq, hash, skip_from_py_object, module = "pytabulex")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Event {
     /// The kind of action, such as ``"flattened"``.

@@ -1,5 +1,6 @@
 //! Creates the workspace to be packed: copies of the published packages, in which the code of a table replaces the
-//! macro call, and the dependency on the macro is removed. All other files are those of the workspace.
+//! macro call, and the dependency on the macro is removed. All other files are those of the workspace. The workspace of
+//! the Python package is copied too, so that its source archive is built from these copies.
 
 use super::expansion;
 use crate::files::{copy, failure, read, read_toml, remove, write};
@@ -23,14 +24,17 @@ const MODULE: (&str, &str) = ("\nmod machine {\n", "\n}\n");
 /// The file for a table's code, within a published package.
 const MACHINE_FILE: &str = "src/machine.rs";
 
-/// The file of a package that includes a list from the folder of tables.
-const LISTS_FILE: &str = "src/lists.rs";
+/// The files of packages that include a list from the folder of tables.
+const LISTS_FILES: [&str; 2] = ["src/lists.rs", "src/mime.rs"];
+
+/// Folders of the Python package and of the Arrow columns that it uses, a separate workspace.
+const PYTHON: [&str; 2] = ["runtime/bindings/arrow", "runtime/bindings/python"];
 
 /// Files that every archive has in addition to those of its package.
 const LICENSES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// A published package.
-pub(super) struct Package {
+pub(crate) struct Package {
     name: String,
     version: String,
     /// Folder, relative to the root.
@@ -45,7 +49,7 @@ impl Package {
 }
 
 /// Creates the workspace to be packed in the folder `staged`, after removing an old one. Returns its packages.
-pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
+pub(crate) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
     remove(staged)?;
     let mut manifest = manifest(Path::new("Cargo.toml"))?;
     let packages = published(&manifest)?;
@@ -56,7 +60,11 @@ pub(super) fn stage(staged: &Path) -> Result<Vec<Package>, Failure> {
             copy(&root::root().join(license), &package_copy.join(license), &is_of_package)?;
         }
         replace_machine(package, &package_copy)?;
-        copy_lists(package, &package_copy)?;
+        copy_lists(&package.folder, &package_copy)?;
+    }
+    for folder in PYTHON {
+        copy(&root::root().join(folder), &staged.join(folder), &is_of_package)?;
+        copy_lists(Path::new(folder), &staged.join(folder))?;
     }
     let folder = |package: &Package| package.folder.to_string_lossy().into_owned();
     let members: Array = packages.iter().map(folder).collect();
@@ -135,17 +143,20 @@ fn replace_machine(package: &Package, to: &Path) -> Result<(), Failure> {
     write(&to.join("Cargo.toml"), &package_manifest.to_string())
 }
 
-/// Copies the file that a package's [`LISTS_FILE`] includes into `to`, the copy of the package, and changes the path in
-/// the copied `include!` accordingly. Does nothing for a package without [`LISTS_FILE`].
-fn copy_lists(package: &Package, to: &Path) -> Result<(), Failure> {
-    let file = root::root().join(&package.folder).join(LISTS_FILE);
-    let Ok(text) = fs::read_to_string(&file) else { return Ok(()) };
-    let included = text.split_once("include!(\"").and_then(|(_, rest)| rest.split_once("\")"));
-    let (path, _) =
-        included.ok_or_else(|| format!("`{}` has no `include!`", root::display_path(&file)))?;
-    let name = Path::new(path).file_name().ok_or("the included file has no name")?;
-    copy(&file.with_file_name(path), &to.join("src").join(name), &is_of_package)?;
-    write(&to.join(LISTS_FILE), &text.replace(path, &name.to_string_lossy()))
+/// Copies the files that the [`LISTS_FILES`] of a package include into `to`, the copy of the package, and changes the
+/// path in each copied `include!` accordingly.
+fn copy_lists(package: &Path, to: &Path) -> Result<(), Failure> {
+    for lists_file in LISTS_FILES {
+        let file = root::root().join(package).join(lists_file);
+        let Ok(text) = fs::read_to_string(&file) else { continue };
+        let included = text.split_once("include!(\"").and_then(|(_, rest)| rest.split_once("\")"));
+        let (path, _) =
+            included.ok_or_else(|| format!("`{}` has no `include!`", root::display_path(&file)))?;
+        let name = Path::new(path).file_name().ok_or("the included file has no name")?;
+        copy(&file.with_file_name(path), &to.join("src").join(name), &is_of_package)?;
+        write(&to.join(lists_file), &text.replace(path, &name.to_string_lossy()))?;
+    }
+    Ok(())
 }
 
 /// Reads a manifest at a path relative to the root.
