@@ -24,15 +24,13 @@ const ENUMS: [(&str, &str, &str); 4] = [
 const MAX_ROUNDS: usize = 12;
 
 /// Functions that must be in the list of places, as they execute actions or conditions.
-const EXECUTORS: [&str; 10] = [
+const EXECUTORS: [&str; 8] = [
     "Action spec/oracle/src/interpreter/action.rs",
     "Condition spec/oracle/src/interpreter/run.rs",
     "TreeAction spec/oracle/src/interpreter/tree/step.rs",
     "TreeCondition spec/oracle/src/interpreter/tree/condition.rs",
     "Action macros/compiler/src/generate/action.rs",
     "Condition macros/compiler/src/generate/condition.rs",
-    "Action macros/compiler/src/lower/lexeme.rs",
-    "Condition macros/compiler/src/lower/lexeme.rs",
     "TreeAction macros/compiler/src/generate/tree/step.rs",
     "TreeCondition macros/compiler/src/generate/tree/condition.rs",
 ];

@@ -111,15 +111,18 @@ impl Row<'_, '_> {
                 quote! { core.additional_allowed_character = #byte; }
             }
             Action::SetNumber(number) => quote! { core.number = #number; },
-            Action::SetNumberToData(slot, base) => {
-                let base = u32::from(*base);
+            Action::SetNumberToData(data, base) => {
+                let (slot, base) = (self.slot(*data), u32::from(*base));
                 quote! { core.number = rt::lexeme::number(&input[core.lexer.part(#slot, base)], #base); }
             }
-            Action::MatchReference(slot) => quote! {
-                if let Some(name) = REFERENCES.find(&input[core.lexer.part(#slot, base)]) {
-                    core.reference = name;
+            Action::MatchReference(data) => {
+                let slot = self.slot(*data);
+                quote! {
+                    if let Some(name) = REFERENCES.find(&input[core.lexer.part(#slot, base)]) {
+                        core.reference = name;
+                    }
                 }
-            },
+            }
             Action::BeginToken => self.begin_token(),
             Action::BeginField(field) => self.begin_field(*field),
             Action::JoinSurrogates => quote! { core.join_surrogates(); },
@@ -202,14 +205,17 @@ impl Row<'_, '_> {
             false => (quote! { here }, quote! { here }),
         };
         match text {
-            Text::Current | Text::Lexeme if self.consumed == Consumed::Lexeme => {
+            Text::Current | Text::Lexeme if matches!(self.consumed, Consumed::Lexeme(_)) => {
                 quote! { #register.append_part(source, pos..end, #normalization); }
             }
             Text::Matched => quote! { #register.append_run(source, pos, end); },
-            Text::Data(slot) => quote! {
-                let part = core.lexer.part(#slot, base);
-                #register.append_part(source, part, #normalization);
-            },
+            Text::Data(data) => {
+                let slot = self.slot(*data);
+                quote! {
+                    let part = core.lexer.part(#slot, base);
+                    #register.append_part(source, part, #normalization);
+                }
+            }
             Text::Current | Text::Lexeme => self.append_current(name, before),
             Text::Lower if self.consumed == Consumed::Ascii => {
                 let append_lowercase = self.append_current(name, before);

@@ -124,12 +124,13 @@ pub(super) fn condition(
             let is_member = one_of(set);
             quote! { core.is_preceded_by_one(input, pos, #is_member) }
         }
-        Condition::DataIsReference(slot) => {
+        Condition::DataIsReference(data) => {
+            let slot = lexeme::slot(compiled, index, consumed, *data);
             quote! { REFERENCES.find(&input[core.lexer.part(#slot, base)]).is_some() }
         }
         Condition::DataIsAtMost { data, base, most } => {
-            let base = u32::from(*base);
-            quote! { rt::lexeme::number(&input[core.lexer.part(#data, base)], #base) <= #most }
+            let (slot, base) = (lexeme::slot(compiled, index, consumed, *data), u32::from(*base));
+            quote! { rt::lexeme::number(&input[core.lexer.part(#slot, base)], #base) <= #most }
         }
         Condition::FollowedBy(set) => {
             let (length, is_member) = (consumed.length(), one_of(set));

@@ -23,8 +23,8 @@ pub(super) enum Consumed {
     Special(u8),
     /// A look-ahead match, `length` bytes long.
     Match,
-    /// A lexical token, `length` bytes long.
-    Lexeme,
+    /// A lexical token, `length` bytes long, of the lexeme with this index in the automaton.
+    Lexeme(u8),
     /// An ASCII byte before `pos`, already consumed.
     Before,
 }
@@ -37,7 +37,7 @@ impl Consumed {
             Self::Byte(_) | Self::Ascii | Self::Null | Self::Special(_) => quote! { 1 },
             Self::LineEnd => quote! { width },
             Self::Character => quote! { rt::scan::width(byte) },
-            Self::Match | Self::Lexeme => quote! { length },
+            Self::Match | Self::Lexeme(_) => quote! { length },
         }
     }
 

@@ -16,15 +16,15 @@ impl Row<'_, '_> {
                     let text = character.to_string();
                     quote! { core.emit_text(sink, #text, here) }
                 }
-                None if self.consumed == Consumed::Lexeme => {
+                None if matches!(self.consumed, Consumed::Lexeme(_)) => {
                     let normalization = self.normalization();
                     quote! { core.emit_text(sink, &rt::lexeme::normalize(&input[pos..end], #normalization), here) }
                 }
                 None => quote! { core.emit_text(sink, &input[pos..end], here) },
             },
             Text::Matched => quote! { core.emit_text(sink, &input[pos..end], here) },
-            Text::Data(slot) => {
-                let normalization = self.normalization();
+            Text::Data(data) => {
+                let (slot, normalization) = (self.slot(*data), self.normalization());
                 // An earlier emission of the row has moved `core.mark` to the end of the row, so the range of this
                 // capture is set explicitly.
                 if before.iter().any(Action::emits) {

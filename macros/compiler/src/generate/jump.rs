@@ -76,7 +76,7 @@ impl Row<'_, '_> {
         }
         let consumes_special =
             matches!(self.consumed, Consumed::Special(_) | Consumed::LineEnd | Consumed::Null);
-        let looks_ahead = matches!(self.consumed, Consumed::Match | Consumed::Lexeme);
+        let looks_ahead = matches!(self.consumed, Consumed::Match | Consumed::Lexeme(_));
         let after_window = past_window.filter(|_| looks_ahead);
         let widen = (consumes_special && !self.list.reconsumes).then(|| {
             let next_window = window(self.compiled, &quote! { here });

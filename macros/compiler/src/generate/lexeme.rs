@@ -29,7 +29,8 @@ pub(super) fn match_lexemes(
         return TokenStream::new();
     }
     let arms = lexemes.candidates.iter().zip(0_u8..).map(|(candidate, lexeme)| {
-        let code = candidates(compiled, index, std::slice::from_ref(candidate), Consumed::Lexeme);
+        let consumed = Consumed::Lexeme(lexeme);
+        let code = candidates(compiled, index, std::slice::from_ref(candidate), consumed);
         quote! { rt::scan::Ahead::Found((#lexeme, length)) => { #code } }
     });
     let block = &compiled.lowered.blocks[index];
@@ -48,6 +49,18 @@ pub(super) fn match_lexemes(
             quote! { if matches!(byte, #(#patterns)|*) { #match_token } }
         }
     }
+}
+
+/// Returns the slot in which the runtime records a capture of the lexical token that a row of the block at `index`
+/// consumes; one without a record for a capture that matches no characters.
+pub(super) fn slot(compiled: &Compiled<'_>, index: usize, consumed: Consumed, data: u8) -> u8 {
+    let Consumed::Lexeme(lexeme) = consumed else { return u8::MAX };
+    let Body::Input(Input { lexemes: Some(lexemes), .. }) = &compiled.lowered.blocks[index].body
+    else {
+        return u8::MAX;
+    };
+    let parts = &lexemes.automaton.parts[usize::from(lexeme)];
+    parts.get(&LexemePart::Data(data)).copied().unwrap_or(u8::MAX)
 }
 
 fn automaton_name(block: &str) -> Ident {

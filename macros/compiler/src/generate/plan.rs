@@ -24,7 +24,7 @@ pub(super) fn candidates(
         let plan = self::plan(compiled, index, &candidate.plan, consumed);
         // No tests are generated here for look-ahead rows, whose tests are evaluated before the match, or for rows of
         // lexical modes, which have no tests.
-        if candidate.tests.is_empty() || matches!(consumed, Consumed::Match | Consumed::Lexeme) {
+        if candidate.tests.is_empty() || matches!(consumed, Consumed::Match | Consumed::Lexeme(_)) {
             code.extend(plan);
             break;
         }

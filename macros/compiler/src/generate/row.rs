@@ -1,6 +1,7 @@
 //! The context in which the code of a row is generated. `action`, `emission`, `jump` and `plan` generate the code.
 
 use super::consumed::Consumed;
+use super::lexeme;
 use super::names::variant;
 use crate::lower::{Block, BlockKind, Body, List};
 use crate::{Compiled, print};
@@ -78,6 +79,11 @@ impl Row<'_, '_> {
         let is_in_lexical_mode =
             matches!(&self.block().body, Body::Input(input) if input.lexemes.is_some());
         is_in_lexical_mode && !matches!(self.consumed, Consumed::Nothing | Consumed::EndOfFile)
+    }
+
+    /// Returns the slot of a capture of the lexical token that the row consumes.
+    pub(super) fn slot(&self, data: u8) -> u8 {
+        lexeme::slot(self.compiled, self.index, self.consumed, data)
     }
 
     /// Generates the runtime's `Normalization`, which says which characters of the input the table replaces.
