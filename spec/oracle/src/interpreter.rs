@@ -204,7 +204,6 @@ impl std::error::Error for Stuck {}
 pub struct Interpreter<'m> {
     machine: &'m Machine,
     states: Vec<StateIndex>,
-    lexemes: Vec<lexeme::Program>,
     input_errors: InputErrorIndex,
 }
 
@@ -212,8 +211,7 @@ impl<'m> Interpreter<'m> {
     /// Builds the lookup tables of a machine.
     pub fn new(machine: &'m Machine) -> Self {
         let states = machine.state_ids().map(|id| StateIndex::new(machine, id)).collect();
-        let lexemes = machine.lexemes.iter().map(lexeme::Program::new).collect();
-        Self { machine, states, lexemes, input_errors: InputErrorIndex::new(machine) }
+        Self { machine, states, input_errors: InputErrorIndex::new(machine) }
     }
 
     /// Returns the interpreted machine.

@@ -4,7 +4,7 @@
 use super::declarations::Declarations;
 use super::index::{error_of, has_matching_pattern};
 use super::input::Input;
-use super::lexeme::Match;
+use super::lexeme::{Match, longest};
 use super::registers::Registers;
 use super::token::{Error, Span};
 use super::{CompletedRow, Host, Interpreter, Options, Stuck, StuckReason};
@@ -216,20 +216,19 @@ impl<'r, 'm> Run<'r, 'm> {
             return self.choose_by_input(state);
         };
         self.report_input_errors(span.start);
-        let mut longest: Option<(usize, bool, Match)> = None;
+        let mut best: Option<(usize, bool, Match)> = None;
         for (row, pattern) in patterns_of(state) {
             let Pattern::Lexeme(id) = pattern else { continue };
-            let program = &self.interpreter.lexemes[usize::from(id.0)];
-            let Some(lexeme_match) = program.longest(&self.input, self.position) else { continue };
-            if longest.as_ref().is_none_or(|(_, _, other)| other.span.end < lexeme_match.span.end) {
-                let is_single = self.machine.lexeme(*id).single_character().is_some();
-                longest = Some((row, is_single, lexeme_match));
+            let lexeme = self.machine.lexeme(*id);
+            let Some(lexeme_match) = longest(lexeme, &self.input, self.position) else { continue };
+            if best.as_ref().is_none_or(|(_, _, other)| other.span.end < lexeme_match.span.end) {
+                best = Some((row, lexeme.single_character().is_some(), lexeme_match));
             }
         }
         self.matched =
             RowMatch { span, character: Some(character), is_input: true, is_lexeme: true };
         self.captures.clear();
-        let Some((row, is_single, lexeme_match)) = longest else {
+        let Some((row, is_single, lexeme_match)) = best else {
             return self.first_row(state, |_, pattern| *pattern == Pattern::Else);
         };
         self.matched.span = lexeme_match.span;
@@ -310,17 +309,16 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::FieldMissing(field) => self.registers.is_missing(*field),
             Condition::Matches(field, lexeme) => {
                 let text = self.registers.text(*field).to_owned();
-                let program = &self.interpreter.lexemes[usize::from(lexeme.0)];
+                let lexeme = self.machine.lexeme(*lexeme);
                 match text.is_empty() {
-                    true => self.machine.lexeme(*lexeme).expression.can_be_empty(),
-                    false => program
-                        .longest(&Input::new(&text, 0, self.machine), 0)
+                    true => lexeme.expression.can_be_empty(),
+                    false => longest(lexeme, &Input::new(&text, 0, self.machine), 0)
                         .is_some_and(|found| found.span.end == text.len()),
                 }
             }
             Condition::Ahead(lexeme) => {
-                let program = &self.interpreter.lexemes[usize::from(lexeme.0)];
-                program.longest(&self.input, self.matched.span.end).is_some()
+                let lexeme = self.machine.lexeme(*lexeme);
+                longest(lexeme, &self.input, self.matched.span.end).is_some()
             }
             Condition::TemporaryBufferIs(text) => self.registers.temporary_buffer == *text,
             Condition::TemporaryBufferIsIgnoringCase(text) => {
