@@ -50,7 +50,7 @@ pub mod tree;
 pub use configuration::{Configuration, Pending};
 pub use token::{Attribute, DeclaredField, Doctype, Error, Span, Tag, Token};
 
-use index::{InputErrorIndex, StateIndex};
+use index::StateIndex;
 use run::Run;
 
 /// Receives a run's reports and answers its queries. Every method has a default.
@@ -204,14 +204,13 @@ impl std::error::Error for Stuck {}
 pub struct Interpreter<'m> {
     machine: &'m Machine,
     states: Vec<StateIndex>,
-    input_errors: InputErrorIndex,
 }
 
 impl<'m> Interpreter<'m> {
     /// Builds the lookup tables of a machine.
     pub fn new(machine: &'m Machine) -> Self {
         let states = machine.state_ids().map(|id| StateIndex::new(machine, id)).collect();
-        Self { machine, states, input_errors: InputErrorIndex::new(machine) }
+        Self { machine, states }
     }
 
     /// Returns the interpreted machine.

@@ -1,9 +1,7 @@
 //! Lookup tables of the interpreter. A row from a table is the one that trying the rows in order finds, whatever values
 //! the registers have.
 
-use tabulex_language::model::{
-    CharacterSet, ErrorId, Field, Machine, Pattern, Row, State, StateId, Subject,
-};
+use tabulex_language::model::{ErrorId, Field, Machine, Pattern, Row, State, StateId, Subject};
 
 /// Lookup tables of a state.
 #[derive(Debug)]
@@ -80,38 +78,6 @@ fn may_match_ahead(pattern: &Pattern, character: char) -> bool {
 /// Whether a pattern of the row satisfies `is_match`.
 pub(super) fn has_matching_pattern(row: &Row, is_match: impl Fn(&Pattern) -> bool) -> bool {
     row.patterns.iter().any(|pattern| is_match(&pattern.value))
-}
-
-/// A lookup table of the characters that are errors wherever they occur in the input.
-#[derive(Debug)]
-pub(super) struct InputErrorIndex {
-    characters: CharacterSet,
-    ascii: [bool; 128],
-}
-
-impl InputErrorIndex {
-    pub(super) fn new(machine: &Machine) -> Self {
-        let mut characters = CharacterSet::default();
-        machine.input_errors.iter().for_each(|error| characters.insert_all(&error.characters));
-        let mut ascii = [false; 128];
-        for (wrong, character) in ascii.iter_mut().zip('\0'..) {
-            *wrong = characters.contains(character);
-        }
-        Self { characters, ascii }
-    }
-
-    /// Whether the machine declares no characters as errors.
-    pub(super) fn is_empty(&self) -> bool {
-        self.characters.is_empty()
-    }
-
-    /// Whether the character is declared as an error.
-    pub(super) fn contains(&self, character: char) -> bool {
-        match self.ascii.get(character as usize) {
-            Some(&wrong) => wrong,
-            None => self.characters.contains(character),
-        }
-    }
 }
 
 /// Returns the first declared error for a character in the input, if any.

@@ -569,17 +569,14 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// Reports the input characters that start at or before a position and are errors by themselves, each only once.
     pub(super) fn report_input_errors(&mut self, position: usize) {
-        let index = &self.interpreter.input_errors;
-        if index.is_empty() {
+        if self.machine.input_errors.is_empty() {
             return;
         }
         while let Some((character, span)) = self.input.next_of_input(self.reported_to)
             && span.start <= position
         {
             self.reported_to = span.end;
-            if index.contains(character)
-                && let Some(error) = error_of(self.machine, character)
-            {
+            if let Some(error) = error_of(self.machine, character) {
                 self.host.error(Error { error, span });
             }
         }
