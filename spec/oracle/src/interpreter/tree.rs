@@ -4,7 +4,6 @@
 
 use super::{Span, Token};
 use std::cell::Cell;
-use std::rc::Rc;
 use tabulex_language::model::tree::algorithm::{Algorithm, Routine, RunStep};
 use tabulex_language::model::tree::{
     Construction, DocumentMode, ElementName, Elements, FeedbackEffect, FeedbackId, Mode, ModeId,
@@ -71,8 +70,6 @@ pub struct TreeBuilder<'m> {
     text: Option<(String, Span, bool)>,
     /// Whether a row of a mode matches whole texts.
     matches_whole_texts: bool,
-    /// For each mode, the rows that may match a character; `None` until the mode's first character.
-    character_rows: Vec<Option<Rc<[u16]>>>,
     has_stopped: bool,
     /// Number of times that modes have processed the current token, and the maximum allowed number.
     dispatches: (usize, usize),
@@ -166,7 +163,6 @@ impl<'m> TreeBuilder<'m> {
             found_at: Cell::new(0),
             text: None,
             matches_whole_texts: construction.takes_texts(),
-            character_rows: vec![None; construction.modes.len()],
             has_stopped: false,
             dispatches: (0, 0),
             is_endless: false,
@@ -303,59 +299,30 @@ impl<'m> TreeBuilder<'m> {
             (self.is_endless, self.has_stopped) = (true, true);
             return Flow::Done;
         }
-        let construction = self.construction;
-        let rows = &construction.mode(mode).rows;
-        let row_index = match view {
-            TokenView::Character(..) => {
-                let candidates = self.rows_for_characters(mode);
-                self.matching_row(
-                    construction.mode(mode),
-                    &|| candidates.iter().map(|&row| usize::from(row)),
-                    view,
-                )
-            }
-            TokenView::Token(_) | TokenView::Text(..) => {
-                self.matching_row(construction.mode(mode), &|| 0..rows.len(), view)
-            }
-        };
-        let Some(index) = row_index else { return Flow::Done };
+        let declaration = self.construction.mode(mode);
+        let Some(index) = self.matching_row(declaration, view) else { return Flow::Done };
         self.rows.push(ModeRowId { mode, row: index as u16 });
-        self.run_row_steps(mode, &rows[index].steps, view)
+        self.run_row_steps(mode, &declaration.rows[index].steps, view)
     }
 
-    /// Returns the rows of a mode that may match a character. The result is cached, because most tokens are characters.
-    fn rows_for_characters(&mut self, mode: ModeId) -> Rc<[u16]> {
-        let rows = &self.construction.mode(mode).rows;
-        let may_match = |row: &ModeRow| {
-            row.patterns.iter().any(|pattern| {
-                matches!(pattern.value, TokenPattern::Character(_) | TokenPattern::Else)
-            })
-        };
-        let cached = self.character_rows[usize::from(mode.0)].get_or_insert_with(|| {
-            (0..).zip(rows).filter(|(_, row)| may_match(row)).map(|(index, _)| index).collect()
-        });
-        cached.clone()
-    }
-
-    /// Returns the matching row among `rows`: one that names the token, else one that matches the kind of the token,
+    /// Returns the index of the matching row: one that names the token, else one that matches the kind of the token,
     /// else the `else` row; `None` if there is none of these.
-    fn matching_row<I: Iterator<Item = usize>>(
-        &mut self,
-        mode: &Mode,
-        rows: &dyn Fn() -> I,
-        view: &TokenView<'_>,
-    ) -> Option<usize> {
+    fn matching_row(&mut self, mode: &Mode, view: &TokenView<'_>) -> Option<usize> {
         let tag_name = self.tag.as_ref().map(|tag| tag.name.clone()).unwrap_or_default();
         let declared_tokens = &self.construction.tokens;
         let is_declared = |token: &Token, id: TokenId| matches!(token, Token::Declared { name, .. } if *name == declared_tokens[usize::from(id.0)].name);
-        [TokenMatch::Name, TokenMatch::Kind, TokenMatch::Else].into_iter().find_map(|kind| {
-            rows().find(|&index| {
-                let row = &mode.rows[index];
-                let is_match = row.patterns.iter().any(|pattern| {
-                    match_token(mode, &pattern.value, view, &tag_name, is_declared) == Some(kind)
-                });
-                is_match && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
-            })
+        let mut matches: Vec<(TokenMatch, usize)> = Vec::new();
+        for (index, row) in mode.rows.iter().enumerate() {
+            let kinds = row.patterns.iter().filter_map(|pattern| {
+                match_token(mode, &pattern.value, view, &tag_name, is_declared)
+            });
+            matches.extend(kinds.min().map(|kind| (kind, index)));
+        }
+        matches.sort_unstable();
+        let mut indices = matches.into_iter().map(|(_, index)| index);
+        indices.find(|&index| {
+            let guard = mode.rows[index].guard.as_ref();
+            guard.is_none_or(|guard| self.holds(&guard.value, view))
         })
     }
 

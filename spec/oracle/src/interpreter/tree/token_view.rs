@@ -29,7 +29,7 @@ impl TokenView<'_> {
 }
 
 /// How a pattern matches a token, in the order in which rows are tried.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum TokenMatch {
     /// The pattern names the token by its tag name, character or text.
     Name,
