@@ -227,12 +227,10 @@ impl<'m> Interpreter<'m> {
         // test) has already been filtered, unless the host gives tokens: then the input is new.
         let removes = !self.machine.removed.is_empty() || !self.machine.trimmed.is_empty();
         let trims = options.state.is_none();
-        if removes && (trims || !options.given.is_empty()) {
-            let filtered = removal::remove(self.machine, input, trims, host);
-            let mut mapped_host = removal::MappedHost { filtered: &filtered, outer: host };
-            return Run::new(self, &filtered.text, options, &mut mapped_host).run();
-        }
-        Run::new(self, input, options, host).run()
+        let filtered = (removes && (trims || !options.given.is_empty()))
+            .then(|| removal::remove(self.machine, input, trims, host));
+        let text = filtered.as_ref().map_or(input, |filtered| &filtered.text);
+        Run::new(self, text, filtered.as_ref(), options, host).run()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Removes the characters from the input that a table declares as trimmed or removed. Each such declaration is reported
 //! at most once, at the first character; the ranges of other errors are mapped to the original input.
 
+use super::Host;
 use super::token::{Error, Span};
-use super::{Control, Host, Token};
 use tabulex_language::model::{InputError, Machine};
 
 /// The remaining input, with the original range of each character.
@@ -56,59 +56,11 @@ pub(super) fn remove(
 
 impl FilteredInput {
     /// Maps a range of `text` to the original input. Characters removed directly before or after it are not included.
-    fn original(&self, span: Span) -> Span {
+    pub(super) fn original(&self, span: Span) -> Span {
         let before = self.characters.iter().take_while(|(end, _)| *end <= span.end).last();
         let end = before.map_or(self.begin, |(_, original)| original.end);
         let after = self.characters.iter().find(|(end, _)| *end > span.start);
         let start = after.map_or(end, |(_, original)| original.start.min(end));
         Span { start, end }
-    }
-}
-
-/// A host that maps the ranges of errors to the original input, and passes everything on to the outer host.
-pub(super) struct MappedHost<'h> {
-    pub(super) filtered: &'h FilteredInput,
-    pub(super) outer: &'h mut dyn Host,
-}
-
-impl Host for MappedHost<'_> {
-    fn token(&mut self, token: Token) -> Control {
-        self.outer.token(token)
-    }
-
-    fn error(&mut self, error: Error) {
-        self.outer.error(Error { span: self.filtered.original(error.span), ..error });
-    }
-
-    fn flag(&mut self, flag: tabulex_language::model::FlagId) -> u8 {
-        self.outer.flag(flag)
-    }
-
-    fn before_row(&mut self, row: tabulex_language::model::RowId) {
-        self.outer.before_row(row);
-    }
-
-    fn before_inner_row(&mut self, row: tabulex_language::model::RowId) {
-        self.outer.before_inner_row(row);
-    }
-
-    fn after_row(&mut self, completed: &super::CompletedRow<'_>) {
-        self.outer.after_row(completed);
-    }
-
-    fn end_of_input(&mut self, configuration: &dyn Fn() -> super::Configuration) {
-        self.outer.end_of_input(configuration);
-    }
-
-    fn transition(
-        &mut self,
-        from: tabulex_language::model::StateId,
-        to: tabulex_language::model::StateId,
-    ) {
-        self.outer.transition(from, to);
-    }
-
-    fn convert(&mut self, function: &str, text: &str) -> Option<String> {
-        self.outer.convert(function, text)
     }
 }

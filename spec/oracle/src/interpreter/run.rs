@@ -6,6 +6,7 @@ use super::index::{error_of, has_matching_pattern};
 use super::input::Input;
 use super::lexeme::{Match, longest};
 use super::registers::Registers;
+use super::removal::FilteredInput;
 use super::token::{Error, Span};
 use super::{CompletedRow, Host, Interpreter, Options, Stuck, StuckReason};
 use tabulex_language::model::{
@@ -47,6 +48,8 @@ pub(super) struct Run<'r, 'm> {
     pub(super) interpreter: &'r Interpreter<'m>,
     pub(super) machine: &'m Machine,
     pub(super) input: Input<'r>,
+    /// The input with the ranges that its characters have in the original one; `None` if nothing was removed.
+    filtered: Option<&'r FilteredInput>,
     pub(super) host: &'r mut dyn Host,
     pub(super) registers: Registers,
     pub(super) declarations: Declarations,
@@ -92,6 +95,7 @@ impl<'r, 'm> Run<'r, 'm> {
     pub(super) fn new(
         interpreter: &'r Interpreter<'m>,
         input: &'r str,
+        filtered: Option<&'r FilteredInput>,
         options: &Options,
         host: &'r mut dyn Host,
     ) -> Self {
@@ -103,6 +107,7 @@ impl<'r, 'm> Run<'r, 'm> {
             interpreter,
             machine,
             input: Input::new(input, begin, machine),
+            filtered,
             host,
             registers: Registers::new(machine, options),
             declarations: Declarations::default(),
@@ -564,6 +569,12 @@ impl<'r, 'm> Run<'r, 'm> {
         if span.end > 0 {
             self.report_input_errors(span.end - 1);
         }
+        self.pass_error(error, span);
+    }
+
+    /// Passes an error to the host, at the range before characters were removed from the input.
+    fn pass_error(&mut self, error: tabulex_language::model::ErrorId, span: Span) {
+        let span = self.filtered.map_or(span, |filtered| filtered.original(span));
         self.host.error(Error { error, span });
     }
 
@@ -577,7 +588,7 @@ impl<'r, 'm> Run<'r, 'm> {
         {
             self.reported_to = span.end;
             if let Some(error) = error_of(self.machine, character) {
-                self.host.error(Error { error, span });
+                self.pass_error(error, span);
             }
         }
     }
