@@ -16,21 +16,27 @@ use quote::{format_ident, quote};
 use std::cell::RefCell;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
-    Algorithm, AlgorithmId, ByteValue, Call, Effect, Expression, Question, Routine, RunStep,
-    ShadowPart, ValueKind, VariableId, WritingValue,
+    Algorithm, ByteValue, Call, Effect, Expression, Question, Routine, RunStep, ShadowPart,
+    ValueKind, VariableId, WritingValue,
 };
 use tabulex_language::model::tree::{Construction, ElementName, StepsId};
-use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, WRITING_ROUTINES, routine_of};
+use tabulex_language::vocabulary::algorithm::{BYTE_ROUTINES, WRITING_ROUTINES};
 
 /// Generates the functions of the algorithms that find the declared encoding in the first bytes of an input.
 pub(super) fn byte_functions(machine: &Machine, is_for_display: bool) -> TokenStream {
     let Some(construction) = &machine.construction else { return TokenStream::new() };
-    let routines = [Routine::PrescanEncoding, Routine::GetAttribute, Routine::GetXmlEncoding];
-    let ids = routines.iter().filter_map(|&routine| construction.routine(routine));
-    let functions = ids.filter_map(|id| {
-        Function::new(construction, id, Domain::Bytes)?.byte_function(is_for_display).ok()
-    });
-    quote! { #(#functions)* }
+    let routines = BYTE_ROUTINES.iter().map(|(_, routine)| *routine);
+    functions(construction, routines, is_for_display)
+}
+
+/// Generates the functions of those algorithms that can be compiled.
+fn functions(
+    construction: &Construction,
+    routines: impl Iterator<Item = Routine>,
+    is_for_display: bool,
+) -> TokenStream {
+    let functions = routines.filter_map(|routine| Function::new(construction, routine));
+    functions.filter_map(|mut function| function.code(is_for_display).ok()).collect()
 }
 
 /// Returns the name of the function that searches the first bytes of an input for its declared encoding; `None` if the
@@ -49,7 +55,7 @@ fn name(algorithm: &Algorithm) -> Ident {
 pub(super) fn tree_functions(
     machine: &Ident,
     construction: &Construction,
-    set: &dyn Fn(&[ElementName]) -> TokenStream,
+    set: SetGenerator<'_>,
     is_for_display: bool,
 ) -> TokenStream {
     let mut routines: Vec<_> =
@@ -58,10 +64,9 @@ pub(super) fn tree_functions(
     let mut index = 0;
     while let Some(&routine) = routines.get(index) {
         index += 1;
-        let Some(id) = construction.routine(routine) else { continue };
-        let domain = Domain::Tree { machine, set };
-        let Some(mut function) = Function::new(construction, id, domain) else { continue };
-        functions.extend(function.tree_function(is_for_display));
+        let Some(mut function) = Function::on_trees(construction, routine) else { continue };
+        function.output = Some((machine, set));
+        functions.extend(function.code(is_for_display));
         // Compiled algorithms call only compiled functions, so a callee is compiled even if the runtime also implements
         // it.
         for callee in function.callees {
@@ -108,13 +113,7 @@ pub(super) fn call_by_row(
 /// Whether the function compiled from the algorithm's steps needs a frame, the state of a run. Those that only test and
 /// pop open elements need none, and cost no more than the primitives that they call.
 fn takes_frame(construction: &Construction, routine: Routine) -> bool {
-    let machine = format_ident!("Machine");
-    let set = |_: &[ElementName]| TokenStream::new();
-    let id = construction.routine(routine);
-    let function = id.and_then(|id| {
-        Function::new(construction, id, Domain::Tree { machine: &machine, set: &set })
-    });
-    function.is_some_and(|mut function| {
+    Function::on_trees(construction, routine).is_some_and(|mut function| {
         let steps = function.steps(&function.algorithm.steps);
         function.needs_frame(&steps)
     })
@@ -150,31 +149,17 @@ pub(super) fn returned_steps(construction: &Construction, routine: Routine) -> V
 /// # Errors
 /// The reason why one of them cannot.
 pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<(), String> {
-    let Some(id) = construction.routine(routine) else { return Ok(()) };
-    let machine = format_ident!("Machine");
-    let set = |_: &[ElementName]| TokenStream::new();
-    let is_writing = WRITING_ROUTINES.iter().any(|(_, other)| *other == routine);
-    if is_writing || nodes::ROUTINES.contains(&routine) {
-        let domain = if is_writing { Domain::Writer } else { Domain::Nodes };
-        let function = Function::new(construction, id, domain);
-        return function.map_or(Ok(()), |function| function.node_function(false).map(|_| ()));
+    let Some(mut function) = Function::new(construction, routine) else { return Ok(()) };
+    if function.is_about_trees() && !tree::is_function(construction, routine) {
+        return Err("rows and other algorithms cannot call it as a function".to_owned());
     }
-    let is_over_bytes = BYTE_ROUTINES.iter().any(|(_, other)| *other == routine);
-    let domain =
-        if is_over_bytes { Domain::Bytes } else { Domain::Tree { machine: &machine, set: &set } };
-    let is_callable = is_over_bytes || tree::is_function(construction, routine);
-    let function = Function::new(construction, id, domain).filter(|_| is_callable);
-    let mut function = function
-        .ok_or_else(|| "rows and other algorithms cannot call it as a function".to_owned())?;
-    if is_over_bytes {
-        return function.byte_function(false).map(|_| ());
-    }
-    function.tree_function(false)?;
+    function.code(false)?;
     function.callees.into_iter().try_for_each(|callee| compiles(construction, callee))
 }
 
 /// The data that an algorithm works on.
-enum Domain<'c> {
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Domain {
     /// The undecoded bytes of an input.
     Bytes,
     /// The nodes of a tree, which are queried and changed.
@@ -182,20 +167,21 @@ enum Domain<'c> {
     /// The nodes of a tree, which are serialized.
     Writer,
     /// The open elements, the active formatting elements and the nodes of a tree under construction.
-    Tree {
-        /// The type of the machine.
-        machine: &'c Ident,
-        /// The function that generates a set of element names.
-        set: &'c dyn Fn(&[ElementName]) -> TokenStream,
-    },
+    Tree,
 }
+
+/// A function that generates a set of element names.
+type SetGenerator<'c> = &'c dyn Fn(&[ElementName]) -> TokenStream;
 
 /// A generator of the function of one algorithm.
 struct Function<'c> {
     construction: &'c Construction,
     routine: Routine,
     algorithm: &'c Algorithm,
-    domain: Domain<'c>,
+    domain: Domain,
+    /// The type of the machine, and the function that generates a set of element names; `None` if the code of an
+    /// algorithm over trees is only checked.
+    output: Option<(&'c Ident, SetGenerator<'c>)>,
     /// The labels that are targets of a `go`.
     labels: Vec<u8>,
     /// The number of loops generated so far.
@@ -213,9 +199,16 @@ struct Function<'c> {
 }
 
 impl<'c> Function<'c> {
-    fn new(construction: &'c Construction, id: AlgorithmId, domain: Domain<'c>) -> Option<Self> {
-        let algorithm = construction.algorithm(id);
-        let routine = routine_of(construction.elements, &algorithm.name)?;
+    /// Creates a generator for an algorithm; `None` if the table does not have the algorithm.
+    fn new(construction: &'c Construction, routine: Routine) -> Option<Self> {
+        let algorithm = construction.algorithm(construction.routine(routine)?);
+        let is_among = |list: &[(&str, Routine)]| list.iter().any(|(_, other)| *other == routine);
+        let domain = match (is_among(BYTE_ROUTINES), is_among(WRITING_ROUTINES)) {
+            (true, _) => Domain::Bytes,
+            (_, true) => Domain::Writer,
+            _ if nodes::ROUTINES.contains(&routine) => Domain::Nodes,
+            _ => Domain::Tree,
+        };
         let steps = RunStep::all(&algorithm.steps).into_iter();
         let labels = steps.filter_map(|step| match step {
             RunStep::Go(label) => Some(*label),
@@ -226,6 +219,7 @@ impl<'c> Function<'c> {
             routine,
             algorithm,
             domain,
+            output: None,
             labels: labels.collect(),
             loop_count: 0,
             repetitions: Vec::new(),
@@ -236,17 +230,34 @@ impl<'c> Function<'c> {
         })
     }
 
+    /// Creates a generator for an algorithm that rows or algorithms over trees call.
+    fn on_trees(construction: &'c Construction, routine: Routine) -> Option<Self> {
+        Some(Self { domain: Domain::Tree, ..Self::new(construction, routine)? })
+    }
+
+    /// Generates the function of the algorithm.
+    ///
+    /// # Errors
+    /// The reason why a step cannot be compiled.
+    fn code(&mut self, is_for_display: bool) -> Result<TokenStream, String> {
+        let comment = is_for_display.then(|| print::row(&self.algorithm.written));
+        let function = match self.domain {
+            Domain::Bytes => self.byte_function(),
+            Domain::Nodes | Domain::Writer => self.node_function(),
+            Domain::Tree => self.tree_function(),
+        };
+        self.refusal.take().map_or_else(|| Ok(quote! { #comment #function }), Err)
+    }
+
     /// Generates the function of an algorithm over bytes.
-    fn byte_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
+    fn byte_function(&mut self) -> TokenStream {
         let name = name(self.algorithm);
         let return_type =
             self.algorithm.returns.map_or_else(|| quote! { () }, |kind| self.type_of(kind));
         let (parameters, variables) = self.declare_variables();
         let steps = self.steps(&self.algorithm.steps);
         let early_end = bytes::end_without_result(&self.algorithm.steps);
-        let comment = is_for_display.then(|| print::row(&self.algorithm.written));
-        let code = quote! {
-            #comment
+        quote! {
             #[allow(unreachable_code)]
             fn #name(bytes: &mut rt::Bytes<'_>, #(#parameters),*) -> Result<#return_type, rt::Ended> {
                 #early_end
@@ -254,16 +265,7 @@ impl<'c> Function<'c> {
                 #steps
                 Ok(Default::default())
             }
-        };
-        self.check_refusal(code)
-    }
-
-    /// Returns `code`, unless a step was refused.
-    ///
-    /// # Errors
-    /// The reason why a step was refused.
-    fn check_refusal(&self, code: TokenStream) -> Result<TokenStream, String> {
-        self.refusal.take().map_or(Ok(code), Err)
+        }
     }
 
     /// Generates the declarations of the parameters, and those of the other variables.
@@ -385,11 +387,11 @@ impl<'c> Function<'c> {
     }
 
     fn is_about_bytes(&self) -> bool {
-        matches!(self.domain, Domain::Bytes)
+        self.domain == Domain::Bytes
     }
 
     fn is_about_trees(&self) -> bool {
-        matches!(self.domain, Domain::Tree { .. })
+        self.domain == Domain::Tree
     }
 
     fn next_loop(&mut self) -> usize {
@@ -540,7 +542,7 @@ impl<'c> Function<'c> {
         match self.domain {
             Domain::Bytes => quote! { bytes.count_step()?; },
             Domain::Nodes | Domain::Writer => self.count_node_round(),
-            Domain::Tree { .. } => {
+            Domain::Tree => {
                 let end = self.end(None);
                 quote! { if !frame.count_round() { #end } }
             }

@@ -3,7 +3,7 @@
 
 use super::templates::part_index;
 use super::{Domain, Function, name};
-use crate::{natives, print};
+use crate::natives;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::Construction;
@@ -45,12 +45,9 @@ pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> To
     if entry_routines.is_empty() {
         return TokenStream::new();
     }
-    let ids = ROUTINES.iter().filter_map(|&routine| construction.routine(routine));
-    let functions = ids.filter_map(|id| {
-        Function::new(construction, id, Domain::Nodes)?.node_function(is_for_display).ok()
-    });
+    let functions = super::functions(construction, ROUTINES.iter().copied(), is_for_display);
     let entry_functions = entry_routines.into_iter().filter_map(|&routine| {
-        let function = Function::new(construction, construction.routine(routine)?, Domain::Nodes)?;
+        let function = Function::new(construction, routine)?;
         let name = name(function.algorithm);
         let entry_name = format_ident!("run_{name}");
         // The first parameter is the node. Any other is the patching template, for which a default suffices, because
@@ -70,12 +67,12 @@ pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> To
             }
         })
     });
-    quote! { #(#functions)* #(#entry_functions)* }
+    quote! { #functions #(#entry_functions)* }
 }
 
 impl Function<'_> {
     pub(super) fn is_about_nodes(&self) -> bool {
-        matches!(self.domain, Domain::Nodes)
+        self.domain == Domain::Nodes
     }
 
     /// Whether the value is the parameter that holds the patching template.
@@ -86,7 +83,7 @@ impl Function<'_> {
     }
 
     /// Generates the function of an algorithm that changes or serializes nodes.
-    pub(super) fn node_function(mut self, is_for_display: bool) -> Result<TokenStream, String> {
+    pub(super) fn node_function(&mut self) -> TokenStream {
         let name = name(self.algorithm);
         let return_type = match self.routine {
             Routine::Serialize => Some(quote! { rt::Pieces }),
@@ -98,21 +95,18 @@ impl Function<'_> {
             self.require_range();
         }
         let steps = self.steps(&self.algorithm.steps);
-        let comment = is_for_display.then(|| print::row(&self.algorithm.written));
         let signature = if self.is_writer() {
             quote! { fn #name<'t>(writer: &mut rt::StepsWriter<'_, 't>, #(#parameters),*) }
         } else {
             quote! { fn #name(tree: &mut rt::StepsTree<'_>, #(#parameters),*) }
         };
-        let code = quote! {
-            #comment
+        quote! {
             #signature #return_type {
                 #(#variables)*
                 #steps
                 Default::default()
             }
-        };
-        self.check_refusal(code)
+        }
     }
 
     /// Refuses steps unless they set both the parent and the start of the range, without which nothing can be patched.

@@ -27,10 +27,8 @@ pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> To
     else {
         return TokenStream::new();
     };
-    let ids = WRITING_ROUTINES.iter().filter_map(|(_, routine)| construction.routine(*routine));
-    let functions = ids.filter_map(|id| {
-        Function::new(construction, id, Domain::Writer)?.node_function(is_for_display).ok()
-    });
+    let routines = WRITING_ROUTINES.iter().map(|(_, routine)| *routine);
+    let functions = super::functions(construction, routines, is_for_display);
     let algorithm = construction.algorithm(id);
     let arguments = algorithm.parameters.iter().map(|parameter| {
         match algorithm.variables[usize::from(parameter.variable.0)].kind {
@@ -42,7 +40,7 @@ pub(crate) fn functions(construction: &Construction, is_for_display: bool) -> To
     });
     let name = name(algorithm);
     quote! {
-        #(#functions)*
+        #functions
         fn serialize_steps<'t>(
             writer: &mut rt::StepsWriter<'_, 't>,
             node: rt::WrittenNode<'t>,
@@ -65,7 +63,7 @@ pub(super) fn names(elements: &[ElementName]) -> TokenStream {
 
 impl Function<'_> {
     pub(super) fn is_writer(&self) -> bool {
-        matches!(self.domain, Domain::Writer)
+        self.domain == Domain::Writer
     }
 
     /// Whether the variable is a text to which pieces are appended.

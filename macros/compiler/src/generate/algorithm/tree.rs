@@ -4,8 +4,8 @@
 //! a row of `reset` visits only elements that have one.
 
 use super::templates::part_index;
-use super::{Domain, Function, is_compiled, mentions, name, takes_frame};
-use crate::{natives, print};
+use super::{Function, is_compiled, mentions, name, takes_frame};
+use crate::natives;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
@@ -149,8 +149,8 @@ impl Function<'_> {
     }
 
     /// Generates the function of an algorithm over trees.
-    pub(super) fn tree_function(&mut self, is_for_display: bool) -> Result<TokenStream, String> {
-        let Domain::Tree { machine, .. } = self.domain else { return Ok(TokenStream::new()) };
+    pub(super) fn tree_function(&mut self) -> TokenStream {
+        let machine = self.output.map(|(machine, _)| machine);
         let name = name(self.algorithm);
         let (parameters, variables) = self.declare_variables();
         let steps = self.steps(&self.algorithm.steps);
@@ -187,9 +187,7 @@ impl Function<'_> {
             self.returned_kind().map(|kind| self.type_of(kind)).map(|of| quote! { -> #of })
         };
         let end = return_type.is_some().then(|| quote! { Default::default() });
-        let comment = is_for_display.then(|| print::row(&self.algorithm.written));
-        let code = quote! {
-            #comment
+        quote! {
             #inlining
             #[allow(unused_variables, unused_mut, unused_assignments, unreachable_code)]
             fn #name<S: rt::TreeSink>(
@@ -203,8 +201,7 @@ impl Function<'_> {
                 #steps
                 #end
             }
-        };
-        self.check_refusal(code)
+        }
     }
 
     /// Whether the algorithm has arguments from the action that runs it: an error, a scope and special elements. Its
@@ -325,10 +322,7 @@ impl Function<'_> {
     }
 
     pub(super) fn set(&self, names: &[ElementName]) -> TokenStream {
-        match self.domain {
-            Domain::Tree { set, .. } => set(names),
-            _ => self.unsupported("names"),
-        }
+        self.output.map(|(_, set)| set(names)).unwrap_or_default()
     }
 
     pub(super) fn tree_effect(&mut self, effect: &Effect) -> TokenStream {
