@@ -209,29 +209,17 @@ impl<'i> Input<'i> {
         at == self.len() || self.is_followed_by(at, after)
     }
 
-    /// Returns the index in `entries` and the range of the longest name at a position; `None` if no name is there. The
-    /// names are sorted by bytes, so that each byte of the input narrows the range of candidates.
+    /// Returns the index in `entries` and the range of the longest name at a position; `None` if no name is there.
     pub(super) fn match_reference(
         &self,
         position: usize,
         entries: &[(String, String)],
     ) -> Option<(usize, Span)> {
         let end = self.open_insertions.last().map_or(self.len, |open| open.end);
-        let bytes = self.text.as_bytes().get(position..end)?;
-        let (mut first, mut after, mut longest) = (0, entries.len(), None);
-        for (index, &byte) in bytes.iter().enumerate() {
-            let candidates = &entries[first..after];
-            let byte_of = |entry: &(String, String)| entry.0.as_bytes().get(index).copied();
-            let below = candidates.partition_point(|entry| byte_of(entry) < Some(byte));
-            let equal = candidates[below..].partition_point(|entry| byte_of(entry) == Some(byte));
-            (first, after) = (first + below, first + below + equal);
-            if equal == 0 {
-                break;
-            }
-            if entries[first].0.len() == index + 1 {
-                longest = Some((first, Span { start: position, end: position + index + 1 }));
-            }
-        }
-        longest
+        let rest = self.text.get(position..end)?;
+        let names = entries.iter().map(|(name, _)| name).enumerate();
+        let ahead = names.filter(|(_, name)| rest.starts_with(&name[..]));
+        let (index, name) = ahead.max_by_key(|(_, name)| name.len())?;
+        Some((index, Span { start: position, end: position + name.len() }))
     }
 }
