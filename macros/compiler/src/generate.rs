@@ -22,12 +22,9 @@ mod patterns;
 mod plan;
 mod ranges;
 mod row;
-mod skeleton;
 mod switching;
 mod tree;
 mod window;
-
-pub(crate) use skeleton::skeleton;
 
 use crate::{Compiled, order, print};
 use proc_macro2::TokenStream;
@@ -50,9 +47,14 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
     let condition_automata = lexeme::condition_automata(compiled.machine);
     let byte_functions =
         has_states.then(|| algorithm::byte_functions(compiled.machine, compiled.is_for_display));
-    in_private_scope(
-        &quote! { #machine_type #(#enum_items)* },
-        &quote! {
+    // The code is in a scope of its own, so that its short name for the runtime cannot collide with the types of the
+    // table. Lints are disabled in that scope, as authors of tables cannot fix generated code.
+    quote! {
+        #machine_type
+        #(#enum_items)*
+        #[allow(clippy::all, unused)]
+        const _: () = {
+            use ::tabulex::__private as rt;
             #(#named_impls)*
             #references
             #automata
@@ -60,19 +62,6 @@ pub fn module(compiled: &Compiled<'_>) -> TokenStream {
             #byte_functions
             #machine
             #construction
-        },
-    )
-}
-
-/// Puts `code` in a scope of its own, so that its short name for the runtime cannot collide with `types`, the types of
-/// the table. Lints are disabled in that scope, as authors of tables cannot fix generated code.
-fn in_private_scope(types: &TokenStream, code: &TokenStream) -> TokenStream {
-    quote! {
-        #types
-        #[allow(clippy::all, unused)]
-        const _: () = {
-            use ::tabulex::__private as rt;
-            #code
         };
     }
 }

@@ -14,6 +14,7 @@ pub mod natives;
 pub mod order;
 pub mod print;
 pub mod references;
+mod skeleton;
 pub mod skip;
 
 use proc_macro2::TokenStream;
@@ -68,7 +69,7 @@ pub fn compile(machine: &Machine) -> Compiled<'_> {
 /// Returns placeholder items for a rejected table, from its outline, so that code that uses the table's items causes no
 /// further errors. The items are never run.
 pub fn skeleton(outline: &Outline) -> TokenStream {
-    generate::skeleton(outline)
+    expand(&skeleton::machine(outline))
 }
 
 /// Returns the Rust code of a machine: the items of its module.

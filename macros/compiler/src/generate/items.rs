@@ -25,7 +25,7 @@ pub(super) struct Enumeration {
 
 impl Enumeration {
     /// Creates an enum from names of the table and their documentation.
-    pub(super) fn new(name: &str, doc: &str, values: Vec<(String, String)>) -> Self {
+    fn new(name: &str, doc: &str, values: Vec<(String, String)>) -> Self {
         Self {
             name: Ident::new(name, proc_macro2::Span::mixed_site()),
             doc: doc.to_owned(),
