@@ -4,7 +4,7 @@ use crate::lower::{Body, List};
 use crate::skip::Scanner;
 use crate::{Compiled, order};
 use std::fmt::Write as _;
-use tabulex_language::model::{Action, Text};
+use tabulex_language::model::{Action, Text, Transfer};
 use tabulex_language::vocabulary::{FIELDS, word};
 
 /// Returns a report of the compiler's choices: those for the whole machine, then a line per block, in code order.
@@ -120,7 +120,7 @@ fn count_backward_edges(compiled: &Compiled<'_>) -> usize {
     let mut backward_edges = std::collections::BTreeSet::new();
     for (from, block) in compiled.lowered.blocks.iter().enumerate() {
         for (list, _) in block.lists() {
-            if let crate::lower::Next::State(state) = list.next {
+            if let Transfer::To(state) = list.next {
                 let to = usize::from(state.0);
                 if !compiled.goes_forward(from, to) {
                     backward_edges.insert((from, to));

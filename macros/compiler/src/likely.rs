@@ -1,8 +1,8 @@
 //! Selection of the byte that a block tests before all others. It affects only the order of tests.
 
-use crate::lower::{Block, Body, ByteArm, Candidate, List, Lowered, Next, Plan};
+use crate::lower::{Block, Body, ByteArm, Candidate, List, Lowered, Plan};
 use crate::skip::Skip;
-use tabulex_language::model::Action;
+use tabulex_language::model::{Action, Transfer};
 
 /// The minimum number of byte values that the next block must expect for a byte to be likely.
 const MIN_EXPECTED_BYTES: usize = 16;
@@ -35,7 +35,7 @@ fn likely_byte(
     }
     let bytes_with_counts = input.bytes.iter().filter_map(|arm| {
         let (byte, list) = single_byte(arm)?;
-        let Next::State(next) = list.next else { return None };
+        let Transfer::To(next) = list.next else { return None };
         Some((byte, expected_bytes(skips, &lowered.blocks[usize::from(next.0)]), list.row))
     });
     let likely_bytes = bytes_with_counts.filter(|&(_, count, _)| count >= MIN_EXPECTED_BYTES);
@@ -60,8 +60,8 @@ fn single_byte(arm: &ByteArm) -> Option<(u8, &List)> {
 /// a run of the next block.
 fn expected_bytes(skips: &[Option<Skip>], block: &Block) -> usize {
     let Body::Input(input) = &block.body else { return 0 };
-    let begins_run = |next: Next, byte: u8| {
-        let Next::State(state) = next else { return false };
+    let begins_run = |next: Transfer, byte: u8| {
+        let Transfer::To(state) = next else { return false };
         let skip = skips[usize::from(state.0)].as_ref();
         skip.is_some_and(|skip| !skip.is_rare() && skip.bytes[usize::from(byte)])
     };

@@ -135,27 +135,9 @@ pub struct List {
     pub actions: Vec<Action>,
     /// Whether the input that the row matches is consumed again.
     pub reconsumes: bool,
-    /// The destination after the actions.
-    pub next: Next,
-}
-
-/// The destination after a row.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Next {
-    /// No switch: the machine stays in its state, and neither `enter` nor `leave` runs.
-    Stay,
-    /// The given state.
-    State(StateId),
-    /// The state in the return state register.
-    ReturnState,
-    /// The state popped off the stack.
-    PushedState,
-    /// The caller, without a result.
-    Nothing,
-    /// The caller, with the returned characters.
-    Returned,
-    /// No destination, because the run ends.
-    End,
+    /// The destination after the actions. If it is nowhere, the machine stays in its state, and neither `enter` nor
+    /// `leave` runs.
+    pub next: Transfer,
 }
 
 /// Lowers the rows of a machine to blocks.
@@ -198,7 +180,7 @@ fn state_block(machine: &Machine, id: StateId) -> Block {
 
 /// Returns the plan that tries the rows with a matching pattern in order.
 fn plan_of(machine: &Machine, id: StateId, matches: impl Fn(&Pattern) -> bool) -> Plan {
-    let fallback = List { row: 0, actions: Vec::new(), reconsumes: false, next: Next::Stay };
+    let fallback = List { row: 0, actions: Vec::new(), reconsumes: false, next: Transfer::Nowhere };
     let rows = machine.state(id).rows.iter().enumerate().rev();
     let matching =
         rows.filter(|(_, row)| row.patterns.iter().any(|pattern| matches(&pattern.value)));
@@ -404,31 +386,21 @@ fn flatten(
 
 fn list(machine: &Machine, id: StateId, row: u16, actions: Vec<Action>) -> List {
     let reconsumes = actions.contains(&Action::Reconsume);
-    let mut next = Next::Stay;
-    for action in &actions {
-        next = match action.transfer() {
-            Transfer::Nowhere => next,
-            Transfer::To(state) => Next::State(state),
-            Transfer::ToReturnState => Next::ReturnState,
-            Transfer::ToPushedState => Next::PushedState,
-            Transfer::ReturnNothing => Next::Nothing,
-            Transfer::ReturnText => Next::Returned,
-            Transfer::Ends => Next::End,
-        };
-    }
-    if next == Next::State(id) {
-        next = Next::Stay;
+    let mut transfers = actions.iter().map(Action::transfer).rev();
+    let mut next = transfers.find(|it| *it != Transfer::Nowhere).unwrap_or_default();
+    if next == Transfer::To(id) {
+        next = Transfer::Nowhere;
     }
     let mut all_actions = Vec::new();
     // The `leave` actions run only if another state follows: they do not run if the row stays in the state or ends the
     // run.
-    if !matches!(next, Next::Stay | Next::End) {
+    if !matches!(next, Transfer::Nowhere | Transfer::Ends) {
         all_actions.extend(machine.state(id).leave.iter().map(|action| action.value.clone()));
     }
     all_actions.extend(
         actions.into_iter().filter(|action| !matches!(action, Action::Ignore | Action::Reconsume)),
     );
-    if let Next::State(target) = next {
+    if let Transfer::To(target) = next {
         all_actions.extend(machine.state(target).enter.iter().map(|action| action.value.clone()));
     }
     List { row, actions: all_actions, reconsumes, next }
@@ -452,7 +424,7 @@ impl List {
             &self.actions[..],
             [] | [Action::EmitText(Text::Current)] | [Action::Append(Text::Current, _)]
         );
-        is_simple && self.next == Next::Stay && !self.reconsumes
+        is_simple && self.next == Transfer::Nowhere && !self.reconsumes
     }
 
     /// Whether the list emits text and does nothing else except reporting errors.
@@ -471,7 +443,7 @@ impl List {
 
     /// Whether the list is unlikely to run: it reports an error, or only ignores or reconsumes the character.
     pub fn is_rare(&self) -> bool {
-        let ignores_or_reconsumes = self.reconsumes || self.next == Next::Stay;
+        let ignores_or_reconsumes = self.reconsumes || self.next == Transfer::Nowhere;
         self.has_error() || self.actions.is_empty() && ignores_or_reconsumes
     }
 }

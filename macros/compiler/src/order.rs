@@ -2,9 +2,9 @@
 //! blocks, unless it leads to one of the frequent blocks, which are tested for first.
 
 use crate::Compiled;
-use crate::lower::{BlockKind, Body, Candidate, Lowered, Next, Plan};
+use crate::lower::{BlockKind, Body, Candidate, Lowered, Plan};
 use crate::skip::Scanner;
-use tabulex_language::model::{Action, StateId};
+use tabulex_language::model::{Action, StateId, Transfer};
 
 /// Returns an order of the blocks in which likely jumps go forward.
 pub fn order(lowered: &Lowered) -> Vec<usize> {
@@ -42,7 +42,7 @@ pub fn target_after_texts(compiled: &Compiled<'_>) -> Option<usize> {
     let Scanner::Find(stops) = &skip.scanner else { return None };
     let targets = stops.iter().filter_map(|&stop| {
         let [Candidate { plan: Plan::List(list), .. }] = input.byte(stop) else { return None };
-        let Next::State(state) = list.next else { return None };
+        let Transfer::To(state) = list.next else { return None };
         (!list.has_error()).then(|| usize::from(state.0))
     });
     targets
@@ -60,7 +60,7 @@ pub fn target_after_attributes(compiled: &Compiled<'_>) -> Option<usize> {
     let mut jump_counts = vec![0_usize; blocks.len()];
     for (from, block) in blocks.iter().enumerate() {
         for (list, _) in block.lists() {
-            if let Next::State(StateId(to)) = list.next
+            if let Transfer::To(StateId(to)) = list.next
                 && !list.is_rare()
                 && !compiled.goes_forward(from, usize::from(to))
             {
@@ -121,14 +121,16 @@ fn is_common(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b" <>/=\"'&;-!".contains(&byte)
 }
 
-fn targets(lowered: &Lowered, next: Next) -> Vec<usize> {
+fn targets(lowered: &Lowered, next: Transfer) -> Vec<usize> {
     let blocks_of = |is_match: fn(BlockKind) -> bool| -> Vec<usize> {
         (0..lowered.blocks.len()).filter(|&index| is_match(lowered.blocks[index].kind)).collect()
     };
     match next {
-        Next::State(StateId(index)) => vec![usize::from(index)],
-        Next::Nothing => blocks_of(|kind| matches!(kind, BlockKind::Nothing(_))),
-        Next::Returned => blocks_of(|kind| matches!(kind, BlockKind::Returned(_))),
-        Next::Stay | Next::ReturnState | Next::PushedState | Next::End => Vec::new(),
+        Transfer::To(StateId(index)) => vec![usize::from(index)],
+        Transfer::ReturnNothing => blocks_of(|kind| matches!(kind, BlockKind::Nothing(_))),
+        Transfer::ReturnText => blocks_of(|kind| matches!(kind, BlockKind::Returned(_))),
+        Transfer::Nowhere | Transfer::ToReturnState | Transfer::ToPushedState | Transfer::Ends => {
+            Vec::new()
+        }
     }
 }

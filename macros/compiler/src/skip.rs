@@ -1,8 +1,8 @@
 //! Selection of the runs of characters that a block passes in bulk, and of their scanners. The bytes of a run are those
 //! to which one row applies, regardless of the bytes around them.
 
-use crate::lower::{AheadPattern, Block, Body, Candidate, Input, List, Lowered, Next, Plan, Test};
-use tabulex_language::model::{Action, Condition, Field, Machine, Text};
+use crate::lower::{AheadPattern, Block, Body, Candidate, Input, List, Lowered, Plan, Test};
+use tabulex_language::model::{Action, Condition, Field, Machine, Text, Transfer};
 
 /// A run that a block passes in bulk.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ pub fn skips(machine: &Machine, lowered: &Lowered, specials: &[u8]) -> Vec<Optio
     let mut skips: Vec<_> = lowered.blocks.iter().map(skip_of).collect();
     for block in &lowered.blocks {
         for (list, bytes) in block.lists() {
-            let Next::State(next) = list.next else { continue };
+            let Transfer::To(next) = list.next else { continue };
             let Some(skip) = &mut skips[usize::from(next.0)] else { continue };
             // The row jumps to the start of a run if it reconsumes a byte of the run, or consumes a byte that cannot
             // belong to it. If it consumes a byte of the run, the run has already begun.
@@ -127,7 +127,7 @@ fn verbatim_stops(machine: &Machine, input: &Input, skip: &Skip) -> Option<Vec<u
 fn is_text(machine: &Machine, input: &Input, byte: u8) -> bool {
     let is_text = |candidates: &[Candidate]| match candidates {
         [Candidate { tests, plan: Plan::List(list) }] => {
-            tests.is_empty() && list.next == Next::Stay && !list.reconsumes && list.is_text()
+            tests.is_empty() && list.next == Transfer::Nowhere && !list.reconsumes && list.is_text()
         }
         _ => false,
     };

@@ -10,11 +10,11 @@ use super::plan::{self, candidates, tests};
 use super::row::comment;
 use super::window::{suspend, window};
 use crate::Compiled;
-use crate::lower::{AheadPattern, Block, Body, ByteArm, Candidate, Input, Next, Plan};
+use crate::lower::{AheadPattern, Block, Body, ByteArm, Candidate, Input, Plan};
 use crate::skip::{Scanner, Skip};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{Action, Text};
+use tabulex_language::model::{Action, Text, Transfer};
 
 /// Generates the code of the block at `index`.
 pub(super) fn body(compiled: &Compiled<'_>, index: usize) -> TokenStream {
@@ -286,7 +286,7 @@ fn lower_case_run(
     let block = &compiled.lowered.blocks[index];
     let [Candidate { tests, plan: Plan::List(list) }] = &arm.candidates[..] else { return None };
     let [Action::Append(Text::Lower, field)] = list.actions[..] else { return None };
-    if !tests.is_empty() || list.next != Next::Stay || list.reconsumes || block.is_content {
+    if !tests.is_empty() || list.next != Transfer::Nowhere || list.reconsumes || block.is_content {
         return None;
     }
     let (row, field, patterns) = (list.row, super::fields::field(field), ranges(bytes));

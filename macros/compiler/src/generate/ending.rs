@@ -5,10 +5,10 @@ use super::consumed::Consumed;
 use super::names;
 use super::row::Row;
 use crate::Compiled;
-use crate::lower::{Body, Input, List, Next};
+use crate::lower::{Body, Input, List};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{Action, Register};
+use tabulex_language::model::{Action, Register, Transfer};
 
 /// Generates the shared ending of the rows that emit a tag and go to the block at index `to`, if there are any.
 pub(super) fn ending(compiled: &Compiled<'_>, to: usize) -> Option<TokenStream> {
@@ -70,7 +70,7 @@ fn shape(list: &List) -> Option<EndingShape> {
     let is_plain = *last == Action::EmitToken(Register::Tag)
         && !before.iter().any(Action::emits)
         && !before.iter().any(inserts);
-    let Next::State(state) = list.next else { return None };
+    let Transfer::To(state) = list.next else { return None };
     (is_plain && !list.reconsumes).then(|| EndingShape {
         to: usize::from(state.0),
         switches_after,

@@ -3,25 +3,26 @@
 
 use super::fields::entity_list;
 use super::row::Row;
-use crate::lower::{BlockKind, Next};
+use crate::lower::BlockKind;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{Action, EntityList};
+use tabulex_language::model::{Action, EntityList, Transfer};
 
 impl Row<'_, '_> {
     /// Whether inserted text may be pending after the row.
     pub(super) fn may_insert(&self) -> bool {
         let inserts = |action: &Action| matches!(action, Action::Insert(..));
         match self.list.next {
-            Next::Nothing | Next::Returned | Next::End => false,
-            Next::Stay | Next::State(_) | Next::ReturnState | Next::PushedState => {
-                match self.block().kind {
-                    BlockKind::Returned(_) => self.machine().inserts(),
-                    BlockKind::State(_) | BlockKind::Nothing(_) => {
-                        self.list.actions.iter().any(inserts)
-                    }
+            Transfer::ReturnNothing | Transfer::ReturnText | Transfer::Ends => false,
+            Transfer::Nowhere
+            | Transfer::To(_)
+            | Transfer::ToReturnState
+            | Transfer::ToPushedState => match self.block().kind {
+                BlockKind::Returned(_) => self.machine().inserts(),
+                BlockKind::State(_) | BlockKind::Nothing(_) => {
+                    self.list.actions.iter().any(inserts)
                 }
-            }
+            },
         }
     }
 
@@ -39,10 +40,10 @@ impl Row<'_, '_> {
     /// Generates the state in which the machine continues after the row.
     pub(super) fn next_state(&self) -> TokenStream {
         match self.list.next {
-            Next::State(state) => self.state_name(state),
-            Next::ReturnState => quote! { core.return_state },
-            Next::PushedState => quote! { core.popped_state },
-            Next::Stay | Next::Nothing | Next::Returned | Next::End => {
+            Transfer::To(state) => self.state_name(state),
+            Transfer::ToReturnState => quote! { core.return_state },
+            Transfer::ToPushedState => quote! { core.popped_state },
+            Transfer::Nowhere | Transfer::ReturnNothing | Transfer::ReturnText | Transfer::Ends => {
                 self.state_name(self.state())
             }
         }

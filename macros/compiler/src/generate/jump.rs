@@ -7,10 +7,10 @@ use super::names::{self, variant};
 use super::row::Row;
 use super::window::{window, window_end};
 use crate::Compiled;
-use crate::lower::{Block, BlockKind, Next};
+use crate::lower::{Block, BlockKind};
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{Action, StateId, Subject};
+use tabulex_language::model::{Action, StateId, Subject, Transfer};
 
 /// Generates a jump from the block with index `from` to a state's block.
 pub(super) fn jump_to_state(compiled: &Compiled<'_>, from: usize, to: StateId) -> TokenStream {
@@ -70,7 +70,8 @@ impl Row<'_, '_> {
             let next_window = window(self.compiled, &quote! { here });
             quote! { if here > window.len() { window = #next_window; } }
         });
-        if self.list.next != Next::Nothing && self.list.actions.contains(&Action::GoBack) {
+        if self.list.next != Transfer::ReturnNothing && self.list.actions.contains(&Action::GoBack)
+        {
             // If `go-back` has no effect, the machine continues after what the row consumed, possibly after the window.
             return quote! { pos = here; #past_window #narrow };
         }
@@ -82,7 +83,7 @@ impl Row<'_, '_> {
             let next_window = window(self.compiled, &quote! { here });
             quote! { window = #next_window; }
         });
-        if self.list.next != Next::Nothing {
+        if self.list.next != Transfer::ReturnNothing {
             return quote! { #after_window #widen pos = here; };
         }
         quote! { #widen pos = core.return_nothing(pos); #narrow }
@@ -91,19 +92,20 @@ impl Row<'_, '_> {
     /// Generates the check of the sink's answer to the emitted tokens.
     pub(super) fn control(&self) -> TokenStream {
         match self.list.next {
-            Next::State(_) | Next::Stay | Next::ReturnState | Next::PushedState => {
-                request_exit(&self.next_state())
-            }
+            Transfer::To(_)
+            | Transfer::Nowhere
+            | Transfer::ToReturnState
+            | Transfer::ToPushedState => request_exit(&self.next_state()),
             // The caller gets the result first; a pause takes effect at the caller's next token.
-            Next::Nothing | Next::Returned => TokenStream::new(),
+            Transfer::ReturnNothing | Transfer::ReturnText => TokenStream::new(),
             // The machine has ended, so it can neither pause nor switch.
-            Next::End => TokenStream::new(),
+            Transfer::Ends => TokenStream::new(),
         }
     }
 
     pub(super) fn jump(&self) -> TokenStream {
         match self.list.next {
-            Next::Stay => match self.block().kind {
+            Transfer::Nowhere => match self.block().kind {
                 BlockKind::State(_) => {
                     let label = names::label("stay", &self.block().name);
                     quote! { continue #label; }
@@ -112,12 +114,16 @@ impl Row<'_, '_> {
                     jump_to_state(self.compiled, self.index, state)
                 }
             },
-            Next::State(state) => jump_to_state(self.compiled, self.index, state),
-            Next::ReturnState => quote! { block = block_of(core.return_state); continue 'run; },
-            Next::PushedState => quote! { block = block_of(core.popped_state); continue 'run; },
-            Next::Nothing => self.return_to("nothing"),
-            Next::Returned => self.return_to("returned"),
-            Next::End => {
+            Transfer::To(state) => jump_to_state(self.compiled, self.index, state),
+            Transfer::ToReturnState => {
+                quote! { block = block_of(core.return_state); continue 'run; }
+            }
+            Transfer::ToPushedState => {
+                quote! { block = block_of(core.popped_state); continue 'run; }
+            }
+            Transfer::ReturnNothing => self.return_to("nothing"),
+            Transfer::ReturnText => self.return_to("returned"),
+            Transfer::Ends => {
                 let state = self.state_name(self.state());
                 quote! {
                     core.state = #state;
@@ -142,20 +148,22 @@ impl Row<'_, '_> {
     /// Generates code that starts the range of each field to which the next state appends, unless the field has one.
     pub(super) fn open_ranges(&self) -> TokenStream {
         match self.list.next {
-            Next::State(state) => self.open_ranges_of(state),
-            Next::ReturnState => {
+            Transfer::To(state) => self.open_ranges_of(state),
+            Transfer::ToReturnState => {
                 let return_states =
                     self.machine().state_ids().filter(|&state| self.is_return_state(state));
                 self.open_ranges_by_register(return_states, &quote! { core.return_state })
             }
-            Next::PushedState => {
+            Transfer::ToPushedState => {
                 let pushed_targets = self.machine().pushed_targets().into_iter();
                 // If the popped state is the current one, no state is entered.
                 let others = pushed_targets.filter(|&state| state != self.state());
                 self.open_ranges_by_register(others, &quote! { core.popped_state })
             }
             // The current state and the callers have already started their ranges; at the end, no state is entered.
-            Next::Stay | Next::Nothing | Next::Returned | Next::End => TokenStream::new(),
+            Transfer::Nowhere | Transfer::ReturnNothing | Transfer::ReturnText | Transfer::Ends => {
+                TokenStream::new()
+            }
         }
     }
 

@@ -3,10 +3,9 @@
 
 use super::fields::field;
 use super::row::Row;
-use crate::lower::Next;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{Action, ChangedValue, Field, Register, StateId, Text};
+use tabulex_language::model::{Action, ChangedValue, Field, Register, StateId, Text, Transfer};
 
 impl Row<'_, '_> {
     /// Generates code that starts the ranges of the fields to which a state appends.
@@ -31,7 +30,7 @@ impl Row<'_, '_> {
     /// Whether the field has a range after the row.
     pub(super) fn starts_range(&self, name: Field) -> bool {
         let opens = |state: StateId| self.machine().fields_opened_by(state).contains(&name);
-        let is_opened = matches!(self.list.next, Next::State(state) if opens(state));
+        let is_opened = matches!(self.list.next, Transfer::To(state) if opens(state));
         is_opened || self.appends_to(name)
     }
 
