@@ -19,11 +19,11 @@ use super::formatting::Entry;
 use super::place::InsertionPoint;
 use super::{Name, NodeId, TokenView, TracedStep, TreeBuilder};
 use crate::interpreter::Span;
+use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::algorithm::{
     Algorithm, AlgorithmId, Call, Definition, Question, Routine, RunStep, ScriptingMode, VariableId,
 };
-use tabulex_language::model::tree::{ElementName, Except, Patching, ScopeId, StepsId};
-use tabulex_language::model::{CharacterSet, ErrorId};
+use tabulex_language::model::tree::{ElementName, Patching, StepsId, TreeAction};
 
 /// A tag as the source of an element's name and attributes.
 #[derive(Clone, Debug)]
@@ -72,19 +72,11 @@ pub(super) enum Value {
     Steps(StepsId),
 }
 
-/// Context of a run of an algorithm: the token, and the operands of the action or condition that are not arguments.
+/// Context of a run of an algorithm: the action, with the operands that are not arguments, and the token.
 pub(super) struct Invocation<'a, 't> {
+    /// The action that runs the algorithm; `None` for a condition, or for an algorithm that precedes the rows.
+    pub(super) action: Option<&'a TreeAction>,
     pub(super) error: Option<ErrorId>,
-    pub(super) scope: Option<ScopeId>,
-    pub(super) special: &'a [ElementName],
-    pub(super) implied: &'a [ElementName],
-    pub(super) except: &'a Except,
-    /// Elements that can be shadow hosts, and names that are not valid custom element names despite their form.
-    pub(super) hosts: [&'a [ElementName]; 2],
-    /// Operands of the action that patches contents.
-    pub(super) patching: Option<&'a Patching>,
-    /// Characters that the action trims from a text.
-    pub(super) trimmed: Option<&'a CharacterSet>,
     pub(super) character: Option<char>,
     pub(super) span: Span,
     pub(super) view: &'a TokenView<'t>,
@@ -93,21 +85,15 @@ pub(super) struct Invocation<'a, 't> {
 impl<'a, 't> Invocation<'a, 't> {
     /// Creates a context with a token and without operands.
     pub(super) fn new(view: &'a TokenView<'t>) -> Self {
-        let (error, scope, character, span) = (None, None, None, view.span());
-        let (special, implied, except) = (&[][..], &[][..], &Except::Nothing);
-        let (hosts, patching, trimmed) = ([&[][..]; 2], None, None);
-        Self {
-            error,
-            scope,
-            special,
-            implied,
-            except,
-            hosts,
-            patching,
-            trimmed,
-            character,
-            span,
-            view,
+        Self { action: None, error: None, character: None, span: view.span(), view }
+    }
+
+    /// Returns the operands of the action that patches contents.
+    fn patching(&self) -> Option<&'a Patching> {
+        if let Some(TreeAction::PatchContent(patching)) = self.action {
+            Some(patching)
+        } else {
+            None
         }
     }
 }

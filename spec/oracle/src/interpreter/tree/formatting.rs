@@ -1,9 +1,9 @@
 //! The list of active formatting elements, and queries of it and of the stack of open elements.
 
-use super::algorithm::{Invocation, TagToken, Value};
-use super::{Flow, NodeId, TokenView, TreeBuilder};
+use super::algorithm::{TagToken, Value};
+use super::{NodeId, TokenView, TreeBuilder};
+use tabulex_language::model::tree::ElementName;
 use tabulex_language::model::tree::algorithm::Routine;
-use tabulex_language::model::tree::{AdoptionAgency, ElementName, ModeId};
 
 /// An entry of the list of active formatting elements.
 #[derive(Clone, Debug)]
@@ -68,21 +68,6 @@ impl TreeBuilder<'_> {
             candidates.find(is_at).or_else(|| self.open.iter().rposition(|it| *it == node))?;
         self.found_at.set(index);
         Some(index)
-    }
-
-    /// Runs the adoption agency algorithm, and then the steps that it returns, if any.
-    pub(super) fn run_adoption_agency(
-        &mut self,
-        mode: ModeId,
-        agency: &AdoptionAgency,
-        view: &TokenView<'_>,
-    ) -> Flow {
-        let (error, scope, special) = (Some(agency.error), Some(agency.scope), &agency.special[..]);
-        let invocation = Invocation { error, scope, special, ..Invocation::new(view) };
-        let result = self.run_routine(Routine::AdoptionAgency, self.tag_argument(), &invocation);
-        let Value::Steps(steps) = result else { return Flow::Continue };
-        let construction = self.construction;
-        self.run_row_steps(mode, &construction.named_steps(steps).steps, view)
     }
 
     /// Returns the current tag as the only argument of an algorithm; empty if the token is no tag.

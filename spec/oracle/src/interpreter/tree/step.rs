@@ -56,15 +56,17 @@ impl TreeBuilder<'_> {
             | TreeAction::ReconstructFormatting
             | TreeAction::ClearFormatting
             | TreeAction::MarkEndTag
-            | TreeAction::FinishPatching(_) => self.run_routine_of(action, Vec::new(), view),
+            | TreeAction::TrimText(_)
+            | TreeAction::AttachShadowRoot { .. }
+            | TreeAction::PatchContent(_)
+            | TreeAction::GenerateEndTags(..)
+            | TreeAction::FinishPatching(_) => {
+                self.run_routine_of(action, Vec::new(), view);
+            }
             TreeAction::PopUntil(names)
             | TreeAction::ClearBackTo(names)
             | TreeAction::LeaveForeignContent(names) => {
                 self.run_routine_of(action, vec![Value::Names(names.clone())], view);
-            }
-            TreeAction::TrimText(set) => {
-                let invocation = Invocation { trimmed: Some(set), ..Invocation::new(view) };
-                self.run_routine(Routine::TrimText, Vec::new(), &invocation);
             }
             TreeAction::WrapUnlessSingleElement(name) => {
                 // The element that is inserted around the nodes has no token, so its range is empty.
@@ -85,8 +87,12 @@ impl TreeBuilder<'_> {
                 let construction = self.construction;
                 return self.run_row_steps(mode, &construction.named_steps(*steps).steps, view);
             }
-            TreeAction::AdoptionAgency(agency) => {
-                return self.run_adoption_agency(mode, agency, view);
+            TreeAction::AdoptionAgency(_) => {
+                let construction = self.construction;
+                let result = self.run_routine_of(action, self.tag_argument(), view);
+                if let Value::Steps(steps) = result {
+                    return self.run_row_steps(mode, &construction.named_steps(steps).steps, view);
+                }
             }
             TreeAction::ProcessPending(mode) => self.process_pending(*mode),
             TreeAction::SwitchOriginal => self.mode = self.original_mode.unwrap_or(self.mode),
@@ -141,18 +147,6 @@ impl TreeBuilder<'_> {
                 for (character, span) in std::mem::take(&mut self.pending) {
                     self.insert_character(character, span, view);
                 }
-            }
-            TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
-                let invocation = Invocation { hosts: [hosts, reserved], ..Invocation::new(view) };
-                self.run_routine(Routine::AttachShadowRoot, Vec::new(), &invocation);
-            }
-            TreeAction::PatchContent(patching) => {
-                let invocation = Invocation { patching: Some(patching), ..Invocation::new(view) };
-                self.run_routine(Routine::PatchContent, Vec::new(), &invocation);
-            }
-            TreeAction::GenerateEndTags(names, except) => {
-                let invocation = Invocation { implied: names, except, ..Invocation::new(view) };
-                self.run_routine(Routine::GenerateEndTags, Vec::new(), &invocation);
             }
             TreeAction::DetachSecond => {
                 if let Some(&second) = self.open.get(1) {
@@ -220,11 +214,17 @@ impl TreeBuilder<'_> {
         self.run_routine(routine, vec![Value::Node(parent)], &Invocation::new(view));
     }
 
-    /// Runs the algorithm that the action names.
-    fn run_routine_of(&mut self, action: &TreeAction, arguments: Vec<Value>, view: &TokenView<'_>) {
-        if let Some(routine) = action.effects().routine {
-            self.run_routine(routine, arguments, &Invocation::new(view));
-        }
+    /// Runs the algorithm of the action, with the operands of the action.
+    fn run_routine_of(
+        &mut self,
+        action: &TreeAction,
+        arguments: Vec<Value>,
+        view: &TokenView<'_>,
+    ) -> Value {
+        let effects = action.effects();
+        let Some(routine) = effects.routine else { return Value::None };
+        let (action, error) = (Some(action), effects.error);
+        self.run_routine(routine, arguments, &Invocation { action, error, ..Invocation::new(view) })
     }
 
     /// Runs an algorithm without arguments.

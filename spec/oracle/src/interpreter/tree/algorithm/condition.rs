@@ -1,10 +1,10 @@
 //! Evaluates the conditions of algorithms. The `match` is exhaustive, so that code with a forgotten condition does not
 //! compile.
 
-use super::super::{NodeId, NodeKind, TreeBuilder, node};
+use super::super::{NodeId, NodeKind, TokenView, TreeBuilder, node};
 use super::{Execution, Invocation, Value};
-use tabulex_language::model::tree::Except;
 use tabulex_language::model::tree::algorithm::{Definition, Expression, Question, Routine};
+use tabulex_language::model::tree::{Except, TreeAction};
 
 impl<'m> Execution<'_, 'm> {
     pub(super) fn condition_holds(&mut self, question: &'m Question) -> bool {
@@ -80,11 +80,15 @@ impl<'m> Execution<'_, 'm> {
                 fostering.is_some_and(|fostering| it.is_one_of(node, &fostering.targets))
             }),
             Question::IsImplied(node) => {
+                let Invocation { action, view, .. } = self.invocation;
+                let Some(TreeAction::GenerateEndTags(implied, except)) = action else {
+                    return false;
+                };
                 let checks_exceptions =
                     self.frame.algorithm.definitions.contains(&Definition::ExceptedAreNotImplied);
                 self.node_satisfies(node, |it, node| {
-                    it.is_one_of(node, self.invocation.implied)
-                        && !(checks_exceptions && it.is_excepted(node, self.invocation))
+                    it.is_one_of(node, implied)
+                        && !(checks_exceptions && it.is_excepted(node, except, view))
                 })
             }
             Question::IsDocument(node) => self.node_satisfies(node, |_, node| node == 0),
@@ -147,9 +151,9 @@ impl<'m> Execution<'_, 'm> {
 impl<'m> TreeBuilder<'m> {
     /// Whether an element is in the scope that the action names.
     fn is_in_scope(&mut self, invocation: &Invocation<'_, '_>, node: NodeId) -> bool {
-        let scope = invocation.scope.map(|scope| usize::from(scope.0));
-        let members = scope.map(|scope| self.construction.scopes[scope].members.clone());
-        let arguments = vec![Value::Node(node), Value::Names(members.unwrap_or_default())];
+        let Some(TreeAction::AdoptionAgency(agency)) = invocation.action else { return false };
+        let members = self.construction.scopes[usize::from(agency.scope.0)].members.clone();
+        let arguments = vec![Value::Node(node), Value::Names(members)];
         let Some(id) = self.construction.routine(Routine::InScope) else { return false };
         matches!(self.run(id, arguments, None, invocation), Value::Truth(true))
     }
@@ -166,11 +170,11 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    fn is_excepted(&self, node: NodeId, invocation: &Invocation<'_, '_>) -> bool {
-        match invocation.except {
+    fn is_excepted(&self, node: NodeId, except: &Except, view: &TokenView<'_>) -> bool {
+        match except {
             Except::Nothing => false,
             Except::Names(names) => self.is_one_of(node, names),
-            Except::TokenName => self.has_name_of(node, invocation.view),
+            Except::TokenName => self.has_name_of(node, view),
         }
     }
 

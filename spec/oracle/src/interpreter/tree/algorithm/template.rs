@@ -4,6 +4,7 @@ use super::super::{Node, NodeKind, ShadowRoot};
 use super::value::attribute_of;
 use super::{Execution, Value};
 use crate::interpreter::Span;
+use tabulex_language::model::tree::TreeAction;
 use tabulex_language::model::tree::algorithm::{Expression, TemplateEffect, TemplateQuestion};
 
 impl<'m> Execution<'_, 'm> {
@@ -38,7 +39,12 @@ impl<'m> Execution<'_, 'm> {
     fn attach_shadow_root(&mut self, parts: &'m [Expression; 6]) -> Option<()> {
         let [host, mode, delegates, serializable, slots, clonable] = parts;
         let host = self.node(host)?;
-        self.frame.attach_failed = !self.builder.can_be_host(host, self.invocation.hosts);
+        let Some(TreeAction::AttachShadowRoot { hosts, reserved, .. }) = self.invocation.action
+        else {
+            return None;
+        };
+        let hosts = [&hosts[..], reserved];
+        self.frame.attach_failed = !self.builder.can_be_host(host, hosts);
         if self.frame.attach_failed {
             return None;
         }
@@ -77,12 +83,12 @@ impl<'m> Execution<'_, 'm> {
                 self.node_satisfies(node, |it, node| it.node_at(node).shadow_root.is_some())
             }
             TemplateQuestion::IsBody(node) => {
-                let body_name = self.invocation.patching.map(|patching| &patching.body[..]);
+                let body_name = self.invocation.patching().map(|patching| &patching.body[..]);
                 self.node_satisfies(node, |it, node| it.is_body_of_document(node, body_name))
             }
             TemplateQuestion::IsPatchMark(node, mark, name) => {
                 let name = name.as_ref().map(|name| self.text_value(name));
-                let patching = self.invocation.patching;
+                let patching = self.invocation.patching();
                 self.node_satisfies(node, |it, node| {
                     patching.is_some_and(|patching| {
                         it.is_patch_mark(node, *mark, name.as_deref(), patching)

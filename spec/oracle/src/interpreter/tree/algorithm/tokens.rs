@@ -5,6 +5,7 @@ use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
 use super::{Execution, StepFlow, TagToken, Value};
 use crate::interpreter::Token;
 use tabulex_language::model::token_steps::DoctypePart;
+use tabulex_language::model::tree::TreeAction;
 use tabulex_language::model::tree::algorithm::{
     NamedValue, Routine, RowsOf, RunStep, Side, TokenEffect, TokenQuestion, VariableId,
 };
@@ -56,7 +57,8 @@ impl<'m> Execution<'_, 'm> {
                 self.builder.record_end_tag(node, self.invocation.view);
             }
             TokenEffect::Trim(side, node) => {
-                let (node, set) = (self.node(node)?, self.invocation.trimmed?);
+                let node = self.node(node)?;
+                let Some(TreeAction::TrimText(set)) = self.invocation.action else { return None };
                 let NodeKind::Text(data) = &mut self.builder.tree.nodes[node].kind else {
                     return None;
                 };

@@ -6,8 +6,8 @@ use super::super::{Name, Node, NodeId, NodeKind, TokenView, TreeBuilder, node};
 use super::tokens::prefixed;
 use super::{Execution, Invocation, TagToken, Value};
 use crate::interpreter::{Doctype, Span, Token};
-use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{Expression, NewNode, Relation, Routine, TokenPart};
+use tabulex_language::model::tree::{Namespace, TreeAction};
 
 fn value_or_none(value: Option<Value>) -> Value {
     value.unwrap_or(Value::None)
@@ -74,7 +74,7 @@ impl<'m> Execution<'_, 'm> {
                 Value::Number(text.and_then(parse_integer).unwrap_or(*otherwise))
             }
             Expression::PatchName(template) => {
-                let name = self.invocation.patching.map_or("", |patching| &patching.attribute);
+                let name = self.invocation.patching().map_or("", |patching| &patching.attribute);
                 let template = self.node(template);
                 let value = template.and_then(|it| self.builder.tree.attribute(it, name));
                 Value::Text(value.unwrap_or_default().to_owned())
@@ -174,11 +174,12 @@ impl<'m> Execution<'_, 'm> {
                 removed.find(|(other, _)| *other == node).and_then(|(_, above)| *above)
             }),
             Relation::FurthestBlock => {
+                let Some(TreeAction::AdoptionAgency(agency)) = self.invocation.action else {
+                    return None;
+                };
                 let below = &self.builder.open[self.builder.open_index(node)? + 1..];
-                below
-                    .iter()
-                    .copied()
-                    .find(|&node| self.builder.is_one_of(node, self.invocation.special))
+                let mut below = below.iter().copied();
+                below.find(|&node| self.builder.is_one_of(node, &agency.special))
             }
             Relation::Parent => self.builder.node_at(node).parent,
             Relation::PreviousSibling => {
