@@ -1,7 +1,6 @@
 //! Conditions and effects of algorithms on templates: shadow roots, contents and patches.
 
 use super::super::{Node, NodeKind, ShadowRoot};
-use super::value::attribute_of;
 use super::{Execution, Value};
 use crate::interpreter::Span;
 use tabulex_language::model::tree::TreeAction;
@@ -72,11 +71,12 @@ impl<'m> Execution<'_, 'm> {
                 if let Value::Node(node) = owner {
                     return self.builder.tree.attribute(node, name).is_some();
                 }
-                attribute_of(&owner, name).is_some()
+                self.builder.named_attribute(&owner, name).is_some()
             }
             TemplateQuestion::AttributeIs(name, token, expected) => {
                 let token = self.value(token);
-                attribute_of(&token, name).is_some_and(|value| value.eq_ignore_ascii_case(expected))
+                let value = self.builder.named_attribute(&token, name);
+                value.is_some_and(|value| value.eq_ignore_ascii_case(expected))
             }
             TemplateQuestion::IsThrown => self.frame.attach_failed,
             TemplateQuestion::IsShadowHost(node) => {

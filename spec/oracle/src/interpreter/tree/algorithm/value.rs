@@ -17,13 +17,6 @@ fn node_or_none(node: Option<NodeId>) -> Value {
     value_or_none(node.map(Value::Node))
 }
 
-/// Returns the value of a token's attribute by name, or `None` if `token` is no token or lacks the attribute.
-pub(super) fn attribute_of<'v>(token: &'v Value, name: &str) -> Option<&'v str> {
-    let Value::Token(token) = token else { return None };
-    let mut attributes = token.attributes.iter();
-    attributes.find(|(other, _)| other.qualified == name).map(|(_, value)| &value[..])
-}
-
 /// Parses a number by HTML's rules for non-negative integers, saturating at `u32::MAX`. Returns `None` if these rules
 /// return an error.
 fn parse_integer(text: &str) -> Option<u32> {
@@ -67,7 +60,8 @@ impl<'m> Execution<'_, 'm> {
             }
             Expression::Attribute(name, token) => {
                 let token = self.value(token);
-                value_or_none(attribute_of(&token, name).map(|it| Value::Text(it.to_owned())))
+                let text = self.builder.named_attribute(&token, name);
+                value_or_none(text.map(|it| Value::Text(it.to_owned())))
             }
             Expression::Integer(name, node, otherwise) => {
                 let text = self.node(node).and_then(|it| self.builder.tree.attribute(it, name));
