@@ -233,16 +233,3 @@ impl<'m> Interpreter<'m> {
         Run::new(self, text, filtered.as_ref(), options, host).run()
     }
 }
-
-/// Runs a machine over the whole input. For many inputs, reuse an [`Interpreter`].
-///
-/// # Errors
-/// Returns an error only for a table that the checks reject; see [`Stuck`].
-pub fn run(
-    machine: &Machine,
-    input: &str,
-    options: &Options,
-    host: &mut dyn Host,
-) -> Result<(), Stuck> {
-    Interpreter::new(machine).run(input, options, host)
-}

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use tabulex_language::model::{Action, FlagId, Machine, StateId, Step};
 use tabulex_language::{Source, vocabulary};
 use tabulex_oracle::interpreter::{
-    Control, Host, Interpreter, Options, Span, Stuck, StuckReason, Token, run,
+    Control, Host, Interpreter, Options, Span, Stuck, StuckReason, Token,
 };
 
 #[path = "interpreter/recorder.rs"]
@@ -329,7 +329,7 @@ fn markup_inputs() -> Vec<String> {
 /// Runs a machine over an input, and returns the recorder of the run.
 fn record<'m>(machine: &'m Machine, input: &str) -> Recorder<'m> {
     let mut recorder = Recorder::new(machine);
-    run(machine, input, &Options::default(), &mut recorder).expect("the run ends");
+    Interpreter::new(machine).run(input, &Options::default(), &mut recorder).expect("the run ends");
     recorder
 }
 
@@ -448,7 +448,9 @@ fn host_request_applies_unless_row_switches() {
         let mut recorder = Recorder::new(&machine);
         let second = machine.find_state("second").expect("the state `second` is declared");
         recorder.answers.push((String::new(), Control::Switch(second)));
-        run(&machine, input, &Options::default(), &mut recorder).expect("the run ends");
+        Interpreter::new(&machine)
+            .run(input, &Options::default(), &mut recorder)
+            .expect("the run ends");
         recorder.tokens[1].clone()
     };
     assert_eq!(state_after("ax"), text_token("2", 1, 2));
@@ -460,7 +462,7 @@ fn rejected_tables_terminate() {
     let outcome = |states: &str| {
         let machine = load_unchecked(states);
         let mut recorder = Recorder::new(&machine);
-        run(&machine, "ab", &Options::default(), &mut recorder)
+        Interpreter::new(&machine).run("ab", &Options::default(), &mut recorder)
     };
     let stuck = |reason| Err(Stuck { reason, state: StateId(0), position: 1 });
     assert!(matches!(
@@ -488,7 +490,9 @@ fn many_attributes_take_linear_time() {
     let attributes: String = (0..100_000).map(|number| format!(" a{number}")).collect();
     let mut recorder = Recorder::new(&machine);
     let input = format!("<a{attributes}>");
-    run(&machine, &input, &Options::default(), &mut recorder).expect("the run ends");
+    Interpreter::new(&machine)
+        .run(&input, &Options::default(), &mut recorder)
+        .expect("the run ends");
     let Some(Token::StartTag(tag)) = recorder.tokens.first() else { panic!("no start tag") };
     assert_eq!(tag.attributes.len(), 100_000);
 }
