@@ -99,11 +99,6 @@ pub trait Host {
     fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
         let _ = configuration;
     }
-
-    /// Called when the machine changes its state by a switch, a call, a return, or the host's request.
-    fn transition(&mut self, from: StateId, to: StateId) {
-        let _ = (from, to);
-    }
 }
 
 /// A row that has been run.

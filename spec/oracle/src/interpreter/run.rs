@@ -427,7 +427,7 @@ impl<'r, 'm> Run<'r, 'm> {
     /// Calls a procedure from the current state.
     fn call(&mut self, procedure: ProcedureId) {
         self.caller = Some((self.state, self.position));
-        self.move_to(self.machine.procedures[usize::from(procedure.0)].start);
+        self.state = self.machine.procedures[usize::from(procedure.0)].start;
     }
 
     /// Runs a row: evaluates all conditions, gives back input that is to be reconsumed, and then runs the actions in
@@ -499,7 +499,7 @@ impl<'r, 'm> Run<'r, 'm> {
         };
         match self.destination.clone() {
             Destination::Stay | Destination::Stop => {}
-            Destination::Host(state) => self.move_to(state),
+            Destination::Host(state) => self.state = state,
             Destination::Switch(state) => self.switch(state),
             Destination::ReturnNothing => self.position = self.return_result(Pattern::Nothing)?,
             Destination::Return => {
@@ -515,7 +515,7 @@ impl<'r, 'm> Run<'r, 'm> {
         if state == self.state {
             return;
         }
-        self.move_to(state);
+        self.state = state;
         self.destination = Destination::Stay;
         let enter = &self.machine.state(state).enter;
         self.perform_all(enter.iter().map(|action| &action.value));
@@ -523,7 +523,7 @@ impl<'r, 'm> Run<'r, 'm> {
             self.registers.open(field, self.consumed_to);
         }
         if let Destination::Host(other) | Destination::Switch(other) = self.destination {
-            self.move_to(other);
+            self.state = other;
         }
     }
 
@@ -534,15 +534,8 @@ impl<'r, 'm> Run<'r, 'm> {
         let stuck = Stuck { reason: StuckReason::NoCaller, state, position };
         let (caller, called_at) = self.caller.ok_or(stuck)?;
         self.result = Some(result);
-        self.move_to(caller);
+        self.state = caller;
         Ok(called_at)
-    }
-
-    fn move_to(&mut self, state: StateId) {
-        if state != self.state {
-            self.host.transition(self.state, state);
-            self.state = state;
-        }
     }
 
     /// Reports an error at the row's match, or at the last character of a string or reference.

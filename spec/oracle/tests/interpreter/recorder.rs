@@ -1,7 +1,7 @@
 //! A host that records the tokens, errors and rows of a run.
 
 use std::fmt::Write as _;
-use tabulex_language::model::{FlagId, Machine, RowId, StateId};
+use tabulex_language::model::{FlagId, Machine, RowId};
 use tabulex_oracle::interpreter::{Control, Error, Host, Span, Token};
 
 /// A host that records the tokens, errors and rows of a run, and gives prepared answers.
@@ -12,7 +12,7 @@ pub(crate) struct Recorder<'m> {
     pub(crate) answers: Vec<(String, Control)>,
     /// Tokens and errors, one per line.
     pub(crate) dump: String,
-    /// Rows and transitions, separated by spaces.
+    /// Rows, separated by spaces.
     pub(crate) path: String,
     pub(crate) tokens: Vec<Token>,
     pub(crate) errors: Vec<(String, Span)>,
@@ -65,10 +65,5 @@ impl Host for Recorder<'_> {
     fn before_row(&mut self, row: RowId) {
         let _ = write!(self.path, " {}/{}", self.machine.state(row.state).name, row.row);
         self.rows.push(row);
-    }
-
-    fn transition(&mut self, from: StateId, to: StateId) {
-        assert_ne!(from, to, "a transition stays in its state");
-        let _ = write!(self.path, " ->{}", self.machine.state(to).name);
     }
 }
