@@ -287,7 +287,7 @@ pub fn try_interpreted_by(
         document_mode: input.context_mode.unwrap_or(DocumentMode::NoQuirks),
         ..Context::parse(written).unwrap_or_else(|error| panic!("{written}: {error}"))
     });
-    let options = ParseOptions { flags, context, ..ParseOptions::default() };
+    let options = ParseOptions { flags, context };
     let parsed = document::parse(table.interpreter(), input.text, &options)?;
     let mut built = built_of(&parsed.tree);
     built.mode = format!("{:?}", parsed.document_mode);

@@ -146,8 +146,6 @@ pub struct Options {
     pub flags: Vec<(FlagId, u8)>,
     /// Tokens that the host creates before the run: the name of the kind, and the fields, `None` for a missing one.
     pub given: Vec<(String, Vec<Option<String>>)>,
-    /// Limits of replacement text; `None` for those of the table.
-    pub replacement_limits: Option<tabulex_language::model::ReplacementLimits>,
     /// Whether a byte order mark at the start of the input is kept as a character, unless the table drops it.
     pub keeps_byte_order_mark: bool,
     /// Whether the machine switches its state after start tags as its modes would request. Only requests that do not

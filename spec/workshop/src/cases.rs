@@ -132,7 +132,7 @@ fn read_json_trees(file: &str, text: &str, dialect: &str, cases: &mut Vec<Case>)
         let Ok(context) = case["fragment"].as_str().map(Context::parse).transpose() else {
             continue;
         };
-        let options = ParseOptions { flags, context, ..ParseOptions::default() };
+        let options = ParseOptions { flags, context };
         // An element of `tree` may contain line breaks, so the elements are joined and split into lines.
         let tree = strings(&case["tree"]).collect::<Vec<_>>().join("\n");
         let description = case["description"].as_str().or(case["about"].as_str());
@@ -161,7 +161,7 @@ fn read_dat_trees(file: &str, text: &str, machine: &Machine, cases: &mut Vec<Cas
             }
             let flags = scripting.then(|| ("scripting".to_owned(), 1)).into_iter().collect();
             let Ok(context) = fragment.map(Context::parse).transpose() else { continue };
-            let options = ParseOptions { flags, context, ..ParseOptions::default() };
+            let options = ParseOptions { flags, context };
             cases.push(Case {
                 name: format!("{file}: {number}"),
                 input: Input { text: input.to_owned(), mode: RunMode::Tree(options) },

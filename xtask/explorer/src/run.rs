@@ -39,7 +39,7 @@ fn tree(
     let machine = interpreter.machine();
     let context = request::context(machine, request)?;
     let flags = request::flags(machine, request)?;
-    let options = ParseOptions { flags, context, ..ParseOptions::default() };
+    let options = ParseOptions { flags, context };
     let parsed = document::parse_observed(interpreter, input, &options, steps)
         .map_err(|stuck| stuck.to_string())?;
     let errors: Vec<Value> =

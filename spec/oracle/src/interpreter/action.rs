@@ -346,7 +346,8 @@ impl Run<'_, '_> {
                 let to_original = |span| self.input.original(span);
                 let kind_and_tag = self.registers.take_tag(span, &to_original);
                 let Some((kind, mut tag)) = kind_and_tag else { return };
-                let (attributes, limits) = (&mut tag.attributes, self.replacement_limits);
+                let limits = self.machine.replacement_limits;
+                let attributes = &mut tag.attributes;
                 let has_all_defaults = kind == TokenKind::EndTag
                     || self.declarations.add_defaults((&tag.name, attributes), span.end, limits);
                 self.report_emission_errors(kind, &tag, has_all_defaults);

@@ -10,8 +10,8 @@ use super::removal::FilteredInput;
 use super::token::{Error, Span};
 use super::{CompletedRow, Host, Interpreter, Options, Stuck, StuckReason};
 use tabulex_language::model::{
-    Action, Condition, EntityList, Machine, Pattern, ProcedureId, ReplacementLimits, RowId, State,
-    StateId, Step, Subject, Text, Transfer,
+    Action, Condition, EntityList, Machine, Pattern, ProcedureId, RowId, State, StateId, Step,
+    Subject, Text, Transfer,
 };
 
 /// The input that a row matched; an empty range for a row that matches no input.
@@ -53,7 +53,6 @@ pub(super) struct Run<'r, 'm> {
     pub(super) host: &'r mut dyn Host,
     pub(super) registers: Registers,
     pub(super) declarations: Declarations,
-    pub(super) replacement_limits: ReplacementLimits,
     /// Start of an inserted text that is to be read next, if any.
     pub(super) inserted_start: Option<usize>,
     /// Position to which a row may go back, if one is remembered.
@@ -111,7 +110,6 @@ impl<'r, 'm> Run<'r, 'm> {
             host,
             registers: Registers::new(machine, options),
             declarations: Declarations::default(),
-            replacement_limits: options.replacement_limits.unwrap_or(machine.replacement_limits),
             inserted_start: None,
             remembered_position: Some(begin),
             rewound_to: None,
@@ -343,7 +341,7 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::EntityDeclared(list) => self.entity(*list).is_some(),
             Condition::EntityInsertable(list) => {
                 let length = self.entity(*list).map_or(0, str::len);
-                let limits = self.replacement_limits;
+                let limits = self.machine.replacement_limits;
                 self.input.nesting() < limits.nesting as usize
                     && self.declarations.allows(
                         limits,

@@ -127,7 +127,7 @@ fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Fa
         ));
     };
     let context = request.context(construction)?;
-    Ok(ParseOptions { flags: request.flag_values(machine)?, context, ..ParseOptions::default() })
+    Ok(ParseOptions { flags: request.flag_values(machine)?, context })
 }
 
 /// Formats a token in the format of html5lib's tests. Returns `None` for the end of the file.

@@ -32,8 +32,6 @@ pub struct ParseOptions {
     pub flags: Vec<(String, u8)>,
     /// Context element of a fragment; `None` to parse a document.
     pub context: Option<Context>,
-    /// Whether a byte order mark at the start of the input is kept as a character. Always true for fragments.
-    pub keeps_byte_order_mark: bool,
 }
 
 /// The context element of a fragment.
@@ -220,7 +218,7 @@ pub fn parse_observed(
     for (name, value) in &options.flags {
         builder.set_flag(name, *value);
     }
-    let keeps_byte_order_mark = options.keeps_byte_order_mark || options.context.is_some();
+    let keeps_byte_order_mark = options.context.is_some();
     let mut fragment_options = Options { keeps_byte_order_mark, ..Options::default() };
     if let Some(context) = &options.context {
         match builder.begin_fragment(context, input) {
