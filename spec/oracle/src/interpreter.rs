@@ -37,7 +37,6 @@ use tabulex_language::model::{FlagId, Machine, RowId, StateId};
 mod action;
 mod configuration;
 mod declarations;
-mod index;
 mod input;
 mod lexeme;
 mod registers;
@@ -50,7 +49,6 @@ pub mod tree;
 pub use configuration::{Configuration, Pending};
 pub use token::{Attribute, DeclaredField, Doctype, Error, Span, Tag, Token};
 
-use index::StateIndex;
 use run::Run;
 
 /// Receives a run's reports and answers its queries. Every method has a default.
@@ -192,18 +190,19 @@ impl fmt::Display for Stuck {
 
 impl std::error::Error for Stuck {}
 
-/// A machine with lookup tables for fast runs.
+/// A machine prepared for runs.
 #[derive(Debug)]
 pub struct Interpreter<'m> {
     machine: &'m Machine,
-    states: Vec<StateIndex>,
+    /// For each state, whether it is a content state.
+    content_states: Vec<bool>,
 }
 
 impl<'m> Interpreter<'m> {
-    /// Builds the lookup tables of a machine.
+    /// Prepares a machine for runs.
     pub fn new(machine: &'m Machine) -> Self {
-        let states = machine.state_ids().map(|id| StateIndex::new(machine, id)).collect();
-        Self { machine, states }
+        let content_states = machine.state_ids().map(|id| machine.is_content_state(id)).collect();
+        Self { machine, content_states }
     }
 
     /// Returns the interpreted machine.

@@ -2,7 +2,6 @@
 //! number of rows in a run is bounded by the length of the input and the number of states.
 
 use super::declarations::Declarations;
-use super::index::{error_of, has_matching_pattern};
 use super::input::Input;
 use super::lexeme::{Match, longest};
 use super::registers::Registers;
@@ -194,13 +193,7 @@ impl<'r, 'm> Run<'r, 'm> {
         self.matched =
             RowMatch { span, character: Some(character), is_input: true, is_lexeme: false };
         self.report_input_errors(self.input.original(span).start);
-        let index = &self.interpreter.states[usize::from(self.state.0)];
-        if let Some(row) = index.row(character) {
-            return Some(row);
-        }
-        if index.matches_ahead
-            && let Some(row) = self.longest_match(state)
-        {
+        if let Some(row) = self.longest_match(state) {
             return Some(row);
         }
         // Strings and references were tried above; `else` applies only if no character pattern does.
@@ -290,7 +283,7 @@ impl<'r, 'm> Run<'r, 'm> {
         is_match: impl Fn(&Self, &Pattern) -> bool,
     ) -> Option<usize> {
         (0..state.rows.len()).find(|&row| {
-            has_matching_pattern(&state.rows[row], |pattern| is_match(self, pattern))
+            state.rows[row].patterns.iter().any(|pattern| is_match(self, &pattern.value))
                 && self.guard_holds(state, row)
         })
     }
@@ -438,7 +431,7 @@ impl<'r, 'm> Run<'r, 'm> {
         let span = self.matched.span;
         self.consume(actions.contains(&&Action::Reconsume));
         self.consumed_to = if emits_before_current(actions) { span.start } else { self.row_end };
-        if self.matched.is_input && self.interpreter.states[usize::from(self.state.0)].is_content {
+        if self.matched.is_input && self.interpreter.content_states[usize::from(self.state.0)] {
             self.mark = span.start;
         }
         self.destination = Destination::Stay;
@@ -517,7 +510,7 @@ impl<'r, 'm> Run<'r, 'm> {
         self.destination = Destination::Stay;
         let enter = &self.machine.state(state).enter;
         self.perform_all(enter.iter().map(|action| &action.value));
-        for &field in &self.interpreter.states[usize::from(state.0)].opened_fields {
+        for field in self.machine.fields_opened_by(state) {
             self.registers.open(field, self.consumed_to);
         }
         if let Destination::Host(other) | Destination::Switch(other) = self.destination {
@@ -578,8 +571,9 @@ impl<'r, 'm> Run<'r, 'm> {
             && span.start <= position
         {
             self.reported_to = span.end;
-            if let Some(error) = error_of(self.machine, character) {
-                self.pass_error(error, span);
+            let mut declarations = self.machine.input_errors.iter();
+            if let Some(declared) = declarations.find(|it| it.characters.contains(character)) {
+                self.pass_error(declared.error, span);
             }
         }
     }
