@@ -21,17 +21,6 @@ struct Limits {
     includes_current: bool,
 }
 
-/// The effect of steps on a run of text.
-#[derive(Clone, Copy, Debug)]
-struct RunEffect {
-    /// Whether an action must run separately for each character.
-    runs_per_character: bool,
-    /// Whether the run was inserted. A second insertion would then have to alternate with the first for each character.
-    inserts: bool,
-    /// Whether the actions after the analyzed steps run.
-    continues: bool,
-}
-
 impl Code<'_> {
     /// Generates a mode's arm in the function `run_length`, which returns the length of the text that one row takes in
     /// one step.
@@ -81,7 +70,7 @@ impl Code<'_> {
             let mut limits = Limits::default();
             let is_single = rows.iter().any(|row| {
                 let is_plain = row.guard.is_none() || self.construction.dispatch.is_some();
-                !is_plain || !self.accepts_runs(id, &row.steps, errors, &mut limits)
+                !is_plain || !self.accepts_runs(&row.steps, errors, &mut limits)
             });
             (!is_single).then_some(limits)
         };
@@ -160,7 +149,7 @@ impl Code<'_> {
         let any_rows = self.rows_for_any(id);
         let [any_row] = any_rows[..] else { return Vec::new() };
         if any_row.guard.is_some()
-            || !self.accepts_runs(id, &any_row.steps, true, &mut Limits::default())
+            || !self.accepts_runs(&any_row.steps, true, &mut Limits::default())
         {
             return Vec::new();
         }
@@ -175,101 +164,35 @@ impl Code<'_> {
         named.map(|(index, _)| index).collect()
     }
 
-    /// Whether the steps may run once for a whole run of characters.
-    fn accepts_runs(
-        &self,
-        id: ModeId,
-        steps: &[TreeStep],
-        errors: bool,
-        limits: &mut Limits,
-    ) -> bool {
-        let start = RunEffect { runs_per_character: false, inserts: false, continues: true };
-        match self.run_effect(id, steps, errors, limits, start) {
-            Some(effect) => !effect.continues || !effect.runs_per_character,
-            None => false,
+    /// Whether the steps may run once for a whole run of characters. Steps with conditions, and those that run other
+    /// steps, take a single character.
+    fn accepts_runs(&self, steps: &[TreeStep], errors: bool, limits: &mut Limits) -> bool {
+        // `reprocess` passes the run to another row, which may insert it, so the steps before `reprocess` must not have
+        // inserted it.
+        if steps.last().and_then(TreeStep::action) == Some(&TreeAction::Reprocess) {
+            let is_plain = |action: &TreeAction| {
+                let flow = action.flow();
+                !inserts(action)
+                    && matches!(flow, TreeFlow::Continue | TreeFlow::NoEffect | TreeFlow::End)
+            };
+            return steps.iter().all(|step| step.action().is_some_and(is_plain));
         }
+        // A second insertion would have to alternate with the first for each character.
+        let mut has_inserted = false;
+        steps.iter().all(|step| {
+            let Some(action) = step.action() else { return false };
+            if let TreeFlow::Delegate(delegate) = action.flow() {
+                limits.modes.extend(delegate);
+                limits.includes_current |= delegate.is_none();
+                return !std::mem::replace(&mut has_inserted, true);
+            }
+            let is_second = inserts(action) && std::mem::replace(&mut has_inserted, true);
+            !is_second
+                && applies_to_whole_runs(action, errors)
+                && !self.is_compiled_from_steps(action)
+        })
     }
 
-    /// Returns the effect of the steps on a run, or `None` if a row cannot take the run in one step.
-    fn run_effect(
-        &self,
-        id: ModeId,
-        steps: &[TreeStep],
-        errors: bool,
-        limits: &mut Limits,
-        start: RunEffect,
-    ) -> Option<RunEffect> {
-        let mut effect = start;
-        let mut delegates = false;
-        for step in steps {
-            match step {
-                TreeStep::When { then, otherwise, .. } => {
-                    let then = self.run_effect(id, then, errors, limits, effect)?;
-                    let otherwise = self.run_effect(id, otherwise, errors, limits, effect)?;
-                    effect.runs_per_character = then.continues && then.runs_per_character
-                        || otherwise.continues && otherwise.runs_per_character;
-                    effect.inserts = then.inserts || otherwise.inserts;
-                    effect.continues = then.continues || otherwise.continues;
-                }
-                TreeStep::Action(action) => match action.value.flow() {
-                    // `reprocess` passes the run to another row, which may insert it, so the steps before `reprocess`
-                    // must not have inserted it.
-                    TreeFlow::End if action.value == TreeAction::Reprocess => {
-                        if effect.inserts {
-                            return None;
-                        }
-                        effect.continues = false;
-                    }
-                    TreeFlow::Delegate(delegate) => {
-                        delegates = true;
-                        effect.runs_per_character |= effect.inserts;
-                        effect.inserts = true;
-                        limits.modes.extend(delegate);
-                        limits.includes_current |= delegate.is_none();
-                    }
-                    TreeFlow::Else => {
-                        for row in &self.construction.mode(id).rows {
-                            if row.has_pattern(&TokenPattern::Else) {
-                                let else_effect =
-                                    self.run_effect(id, &row.steps, errors, limits, effect)?;
-                                if else_effect.continues && else_effect.runs_per_character {
-                                    return None;
-                                }
-                            }
-                        }
-                        effect.continues = false;
-                    }
-                    TreeFlow::RunSteps(steps) => {
-                        let steps = &self.construction.named_steps(steps).steps;
-                        effect = self.run_effect(id, steps, errors, limits, effect)?;
-                    }
-                    TreeFlow::Continue
-                    | TreeFlow::NoEffect
-                    | TreeFlow::End
-                    | TreeFlow::MayRunSteps(_) => {
-                        let inserts = inserts(&action.value);
-                        effect.runs_per_character |= !applies_to_whole_runs(&action.value, errors)
-                            || self.is_compiled_from_steps(&action.value)
-                            || inserts && effect.inserts;
-                        effect.inserts |= inserts;
-                    }
-                },
-            }
-            if !effect.continues {
-                return Some(effect);
-            }
-        }
-        if delegates {
-            if effect.runs_per_character {
-                return None;
-            }
-            effect.continues = false;
-        }
-        Some(effect)
-    }
-}
-
-impl Code<'_> {
     /// Whether the action is compiled from steps, which may treat the second character of a run differently.
     fn is_compiled_from_steps(&self, action: &TreeAction) -> bool {
         let is_compiled = |routine| algorithm::is_compiled(self.construction, routine);
