@@ -69,13 +69,6 @@ pub fn explain(compiled: &Compiled<'_>) -> String {
             }
             Body::Plan(_) => "straight on".to_owned(),
         };
-        if compiled.has_ending(index) {
-            let _ = writeln!(
-                report,
-                "  rows that emit a tag and go to `{}` do so in one place, here",
-                block.name
-            );
-        }
         let _ = writeln!(report, "  {:<52} {description}", block.name);
     }
     report

@@ -11,7 +11,6 @@ mod consumed;
 mod declared;
 mod docs;
 mod emission;
-mod ending;
 mod fields;
 mod insertion;
 mod items;
@@ -98,11 +97,6 @@ fn run(compiled: &Compiled<'_>) -> TokenStream {
     for &index in &compiled.order {
         let label = names::label("s", &blocks[index].name);
         let body = block::body(compiled, index);
-        if let Some(ending) = ending::ending(compiled, index) {
-            let label = names::label("end", &blocks[index].name);
-            let inner = in_labelled_block(compiled, &label, &code);
-            code = quote! { #inner #ending };
-        }
         let inner = in_labelled_block(compiled, &label, &code);
         code = quote! { #inner #body };
     }

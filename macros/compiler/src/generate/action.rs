@@ -69,7 +69,10 @@ impl Row<'_, '_> {
                 }
                 TokenKind::Entity => quote! { core.declarations.create_entity(); },
                 TokenKind::AttributeList => quote! { core.declarations.tag_name.clear(); },
-                TokenKind::Declared(token) => self.create_declared(*token),
+                TokenKind::Declared(token) => {
+                    let kind = usize::from(token.0);
+                    quote! { core.create_declared(#kind, pos); }
+                }
             },
             Action::StartAttribute if self.starts_range(Field::AttributeName) => {
                 quote! { core.tag.start_attribute(); }
@@ -123,8 +126,11 @@ impl Row<'_, '_> {
                     }
                 }
             }
-            Action::BeginToken => self.begin_token(),
-            Action::BeginField(field) => self.begin_field(*field),
+            Action::BeginToken => quote! { core.mark = base + pos; },
+            Action::BeginField(id) => {
+                let register = field(Field::Declared(*id));
+                quote! { #register.open(base, pos); }
+            }
             Action::JoinSurrogates => quote! { core.join_surrogates(); },
             Action::AddDigit(base) => add_digit(*base),
             Action::Return(text) => self.return_text(text),
@@ -150,12 +156,6 @@ impl Row<'_, '_> {
         } else {
             error
         }
-    }
-
-    /// Generates code that starts the next token at the beginning of the row's input.
-    fn begin_token(&self) -> TokenStream {
-        let from = self.row_start();
-        quote! { core.mark = base + #from; }
     }
 
     /// Generates code that makes a text the result of a procedure.

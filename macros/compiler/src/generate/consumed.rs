@@ -25,15 +25,13 @@ pub(super) enum Consumed {
     Match,
     /// A lexical token, `length` bytes long, of the lexeme with this index in the automaton.
     Lexeme(u8),
-    /// An ASCII byte before `pos`, already consumed.
-    Before,
 }
 
 impl Consumed {
     /// Generates the number of bytes consumed from `pos` on.
     pub(super) fn length(self) -> TokenStream {
         match self {
-            Self::Nothing | Self::EndOfFile | Self::Before => quote! { 0 },
+            Self::Nothing | Self::EndOfFile => quote! { 0 },
             Self::Byte(_) | Self::Ascii | Self::Null | Self::Special(_) => quote! { 1 },
             Self::LineEnd => quote! { width },
             Self::Character => quote! { rt::scan::width(byte) },

@@ -1,11 +1,10 @@
-//! Code for declared kinds of tokens, counters, and pushes on the stack of states. A full counter or stack reports its
+//! Code for emissions of declared tokens, counters, and pushes on the stack of states. A full counter or stack reports its
 //! declared error and otherwise stays unchanged.
 
-use super::fields::field;
 use super::row::Row;
 use proc_macro2::TokenStream;
 use quote::quote;
-use tabulex_language::model::{Field, FieldId, FlagId, Machine, StateId, TokenId};
+use tabulex_language::model::{FieldId, FlagId, Machine, StateId, TokenId};
 
 /// Generates the constant that lists the declared kinds of tokens, if any.
 pub(super) fn forms(machine: &Machine) -> Option<TokenStream> {
@@ -27,18 +26,6 @@ pub(super) fn forms(machine: &Machine) -> Option<TokenStream> {
 }
 
 impl Row<'_, '_> {
-    /// Generates the creation of a token of a declared kind.
-    pub(super) fn create_declared(&self, token: TokenId) -> TokenStream {
-        let (kind, from) = (usize::from(token.0), self.row_start());
-        quote! { core.create_declared(#kind, #from); }
-    }
-
-    /// Generates code that starts the range of a field.
-    pub(super) fn begin_field(&self, id: FieldId) -> TokenStream {
-        let (register, from) = (field(Field::Declared(id)), self.row_start());
-        quote! { #register.open(base, #from); }
-    }
-
     /// Generates the emission of the current token of a declared kind; its value is the sink's answer.
     pub(super) fn emit_declared(&self, token: TokenId, is_inside: bool) -> TokenStream {
         let kind = usize::from(token.0);

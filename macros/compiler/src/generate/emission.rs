@@ -93,7 +93,7 @@ impl Row<'_, '_> {
                     .inserts()
                     .then(|| quote! { let is_complete = core.complete_tag(source, here); });
                 let flags = self.emission_flags(&[TokenKind::StartTag, TokenKind::EndTag]);
-                let (finish, emit) = if self.consumed == Consumed::Before {
+                let (finish, emit) = if matches!(self.consumed, Consumed::Byte(_)) {
                     (quote! { finish_tag }, quote! { emit_tag })
                 } else {
                     (quote! { finish_tag_cold }, quote! { emit_tag_cold })

@@ -29,7 +29,7 @@ pub(super) fn snake(name: &str) -> String {
 }
 
 /// Converts `attribute-name` to the label `'prefix_attribute_name`. The prefix tells what the label marks: `s` a block,
-/// `stay` the loop around a block, `end` the ending before a block, `steps` a loop of an algorithm.
+/// `stay` the loop around a block, `steps` a loop of an algorithm.
 pub(super) fn label(prefix: &str, name: impl Display) -> TokenStream {
     let apostrophe = proc_macro2::Punct::new('\'', proc_macro2::Spacing::Joint);
     let ident = Ident::new(&snake(&format!("{prefix}_{name}")), Span::mixed_site());

@@ -75,12 +75,10 @@ impl Row<'_, '_> {
             quote! { end }
         };
         let mark = self.begins_range().then(|| quote! { core.mark = base + pos; });
-        let jump_to_ending = self.jump_to_ending();
         let list_actions = &self.list.actions;
-        let action_count = jump_to_ending.as_ref().map_or(list_actions.len(), |(count, _)| *count);
         let mut actions = TokenStream::new();
         let mut emits = false;
-        for (index, action) in list_actions[..action_count].iter().enumerate() {
+        for (index, action) in list_actions.iter().enumerate() {
             if self.is_split() && *action == Action::EmitText(Text::Current) {
                 actions.extend(quote! { let here = end; });
             }
@@ -104,7 +102,7 @@ impl Row<'_, '_> {
                 }
             }
         }
-        let ending = jump_to_ending.map_or_else(|| self.row_end(emits), |(_, jump)| jump);
+        let row_end = self.row_end(emits);
         let cold_mark = self.is_rare().then(cold);
         let comment = self.comment();
         quote! {
@@ -114,7 +112,7 @@ impl Row<'_, '_> {
             let here = #here;
             #mark
             #actions
-            #ending
+            #row_end
         }
     }
 

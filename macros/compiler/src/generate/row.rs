@@ -92,21 +92,12 @@ impl Row<'_, '_> {
         quote! { rt::Normalization { newlines: #newlines, nulls: #nulls } }
     }
 
-    /// Generates the position at which the row's input begins.
-    pub(super) fn row_start(&self) -> TokenStream {
-        if self.consumed == Consumed::Before {
-            quote! { (pos - 1) }
-        } else {
-            quote! { pos }
-        }
-    }
-
     /// Generates the start of an error's range, which covers the last character or the lexical token that the row
     /// consumes.
     pub(super) fn error_start(&self) -> TokenStream {
         if self.consumed == Consumed::Match {
             return quote! { rt::last_character(input, end) };
         }
-        self.row_start()
+        quote! { pos }
     }
 }
