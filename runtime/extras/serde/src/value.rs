@@ -3,9 +3,8 @@
 //! White space is trimmed around numbers and booleans, and kept around strings.
 
 use crate::error::Error;
-use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, VariantAccess, Visitor,
-};
+use serde::de::value::{SeqDeserializer, StrDeserializer};
+use serde::de::{Deserializer, IntoDeserializer, Visitor};
 use serde::forward_to_deserialize_any;
 use tabulex_core::Span;
 
@@ -76,8 +75,9 @@ impl<'de> Deserializer<'de> for Value<'_> {
 
     /// Splits the text into values separated by white space, like the list types of XML Schema.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-        let values = self.text.split_ascii_whitespace().map(|text| ListItem(text, self.span));
-        visitor.visit_seq(serde::de::value::SeqDeserializer::new(values))
+        let span = self.span;
+        let values = self.text.split_ascii_whitespace().map(|text| Value { text, span });
+        visitor.visit_seq(SeqDeserializer::new(values))
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -86,8 +86,8 @@ impl<'de> Deserializer<'de> for Value<'_> {
         _variants: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, Error> {
-        let span = self.span;
-        visitor.visit_enum(VariantName(self)).map_err(|error: Error| error.at(span))
+        let variant = StrDeserializer::<Error>::new(self.text.trim());
+        visitor.visit_enum(variant).map_err(|error| error.at(self.span))
     }
 
     forward_to_deserialize_any! {
@@ -95,60 +95,10 @@ impl<'de> Deserializer<'de> for Value<'_> {
     }
 }
 
-/// An item of a white-space-separated list.
-struct ListItem<'a>(&'a str, Option<Span>);
+impl<'de> IntoDeserializer<'de, Error> for Value<'_> {
+    type Deserializer = Self;
 
-impl<'de, 'a> IntoDeserializer<'de, Error> for ListItem<'a> {
-    type Deserializer = Value<'a>;
-
-    fn into_deserializer(self) -> Value<'a> {
-        Value { text: self.0, span: self.1 }
-    }
-}
-
-/// The name of an enum variant that has no contents.
-struct VariantName<'a>(Value<'a>);
-
-impl<'de> EnumAccess<'de> for VariantName<'_> {
-    type Error = Error;
-    type Variant = UnitVariant;
-
-    fn variant_seed<S: DeserializeSeed<'de>>(
-        self,
-        seed: S,
-    ) -> Result<(S::Value, UnitVariant), Error> {
-        let Value { text, span } = self.0;
-        Ok((seed.deserialize(Value { text: text.trim(), span })?, UnitVariant))
-    }
-}
-
-/// Access to a variant without contents.
-struct UnitVariant;
-
-impl<'de> VariantAccess<'de> for UnitVariant {
-    type Error = Error;
-
-    fn unit_variant(self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error> {
-        seed.deserialize(Value { text: "", span: None })
-    }
-
-    fn tuple_variant<V: Visitor<'de>>(
-        self,
-        _length: usize,
-        _visitor: V,
-    ) -> Result<V::Value, Error> {
-        Err(Error::new("expected a list, found text"))
-    }
-
-    fn struct_variant<V: Visitor<'de>>(
-        self,
-        _fields: &'static [&'static str],
-        _visitor: V,
-    ) -> Result<V::Value, Error> {
-        Err(Error::new("expected an element with fields, found text"))
+    fn into_deserializer(self) -> Self {
+        self
     }
 }
