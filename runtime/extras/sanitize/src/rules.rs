@@ -421,29 +421,6 @@ impl Rules {
         self.drop_attributes(is_dropped);
         self.javascript_urls = false;
     }
-
-    /// Whether an element is allowed together with this attribute.
-    pub(crate) fn keeps(&self, element: &Name, attribute: &Name) -> bool {
-        let lists = match &self.elements {
-            _ if self.replaced.contains(element) => return false,
-            Elements::Allowed(elements) => match elements.get(element) {
-                Some(lists) => lists,
-                None => return false,
-            },
-            Elements::Removed(elements) if elements.contains(element) => return false,
-            Elements::Removed(_) => &ElementAttributes::default(),
-        };
-        let is_in_element_list = lists.allowed.as_ref().map(|allowed| allowed.contains(attribute));
-        let is_kept = match &self.attributes {
-            FilterList::Allowed(global_attributes) => {
-                global_attributes.contains(attribute) || is_in_element_list == Some(true)
-            }
-            FilterList::Removed(global_attributes) => {
-                !global_attributes.contains(attribute) && is_in_element_list != Some(false)
-            }
-        };
-        is_kept && !lists.removed.contains(attribute)
-    }
 }
 
 fn not_replaceable_message(name: &Name) -> String {

@@ -515,8 +515,12 @@ impl Sanitizer {
         }
         // A template that is removed, or loses its attribute, must not declare a shadow root.
         let allows_shadow_roots = D::SERIALIZATION.shadow_root.is_some_and(|declaration| {
-            let template = Name::element(declaration.template);
-            self.effective_rules.keeps(&template, &Name::attribute(declaration.mode))
+            let mut tree = Tree::new();
+            let (root, template) =
+                (tree.root().id(), tree.create_element(Namespace::HTML, declaration.template));
+            tree.set_attribute(template, declaration.mode, "open").is_ok()
+                && tree.append(root, template).is_ok()
+                && self.sanitize(&mut tree, root) == 0
         });
         let options = options.clone().declarative_shadow_roots(allows_shadow_roots);
         let parsed = Fragments::of::<D>().set_inner(tree, element, markup, &options)?;
