@@ -6,76 +6,63 @@
 
 use super::{MarkdownOutput, is_omitted};
 use crate::kinds::ElementKind;
+use std::cell::Cell;
 use tabulex_core::tree::NodeRef;
 
 impl MarkdownOutput<'_> {
     /// Whether the visible contents of a table are only cells without tables, and lines before the rows.
     pub(super) fn is_simple(&self, table: NodeRef<'_>) -> bool {
-        let mut has_rows = false;
-        for child in table.children() {
+        let has_rows = Cell::new(false);
+        let is_simple_row = |row: NodeRef<'_>| {
+            has_rows.set(true);
+            self.has_only(row, ElementKind::CELL, |cell| {
+                let is_table =
+                    |node: NodeRef<'_>| self.kinds.kind(node).is_any_of(ElementKind::TABLE);
+                !cell.descendants().any(is_table)
+            })
+        };
+        let is_simple = table.children().all(|child| {
             let kind = self.kinds.kind(child);
-            let is_simple = if !child.is_element() {
-                is_blank(child)
-            } else if is_omitted(child, kind) {
-                true
+            if !child.is_element() || is_omitted(child, kind) {
+                !self.has_output(child)
             } else if kind.is_any_of(ElementKind::ROW) {
-                has_rows = true;
-                self.is_simple_row(child)
+                is_simple_row(child)
             } else if kind.is_any_of(ElementKind::ROW_GROUP) {
-                self.is_simple_group(child, &mut has_rows)
+                self.has_only(child, ElementKind::ROW, is_simple_row)
             } else {
                 // Contents outside the rows are written before the rows, so they must not follow one.
-                let follows_row = has_rows && self.has_output(child);
+                let follows_row = has_rows.get() && self.has_output(child);
                 !(follows_row || kind.is_any_of(ElementKind::IMAGE) || self.has_blocks(child))
-            };
-            if !is_simple {
-                return false;
             }
-        }
-        has_rows
+        });
+        is_simple && has_rows.get()
     }
 
-    fn is_simple_group(&self, group: NodeRef<'_>, has_rows: &mut bool) -> bool {
-        group.children().all(|row| {
-            let kind = self.kinds.kind(row);
-            if !row.is_element() {
-                is_blank(row)
-            } else if kind.is_any_of(ElementKind::ROW) {
-                is_omitted(row, kind) || {
-                    *has_rows = true;
-                    self.is_simple_row(row)
-                }
-            } else {
-                !self.has_output(row)
+    /// Whether all children of `parent` that may produce output are elements of a kind for which `is_simple` holds.
+    fn has_only(
+        &self,
+        parent: NodeRef<'_>,
+        kind: ElementKind,
+        is_simple: impl Fn(NodeRef<'_>) -> bool,
+    ) -> bool {
+        parent.children().all(|child| {
+            let child_kind = self.kinds.kind(child);
+            match child_kind.is_any_of(kind) && !is_omitted(child, child_kind) {
+                true => is_simple(child),
+                false => !self.has_output(child),
             }
         })
     }
 
-    fn is_simple_row(&self, row: NodeRef<'_>) -> bool {
-        row.children().all(|cell| {
-            let kind = self.kinds.kind(cell);
-            if !cell.is_element() {
-                is_blank(cell)
-            } else if kind.is_any_of(ElementKind::CELL) {
-                is_omitted(cell, kind)
-                    || !cell
-                        .descendants()
-                        .any(|inner| self.kinds.kind(inner).is_any_of(ElementKind::TABLE))
-            } else {
-                !self.has_output(cell)
-            }
-        })
-    }
-
-    /// Whether an element may produce output. A nested table counts even if it is empty.
-    fn has_output(&self, element: NodeRef<'_>) -> bool {
+    /// Whether a node may produce output. A nested table counts even if it is empty.
+    fn has_output(&self, node: NodeRef<'_>) -> bool {
         let output_kinds = ElementKind::IMAGE.or(ElementKind::RULE).or(ElementKind::TABLE);
-        let mut nodes = std::iter::once(element).chain(element.descendants());
+        let mut nodes = std::iter::once(node).chain(node.descendants());
         let has_output = |node: NodeRef<'_>| match node.is_element() {
             true => self.kinds.kind(node).is_any_of(output_kinds),
             false => !is_blank(node),
         };
-        !is_omitted(element, self.kinds.kind(element)) && nodes.any(has_output)
+        !is_omitted(node, self.kinds.kind(node)) && nodes.any(has_output)
     }
 
     /// Whether a child of a table is visible and neither a row nor a row group.
