@@ -2,9 +2,10 @@
 
 use crate::form::Form;
 use crate::json;
-use crate::stream::{self, OutputEncoding};
+use std::fmt;
 use std::io::{self, Write};
 use tabulex::record::Record;
+use tabulex::tree::Tree;
 use tabulex::{Event, Parsed};
 
 /// Writes `"tree":…`, then `,"errors":[…]` if the text of the input is given, then the events of limits, if any.
@@ -15,13 +16,25 @@ pub(crate) fn write_tree(
     text: Option<&str>,
 ) -> io::Result<()> {
     out.write_all(b"\"tree\":")?;
-    let encoding = if form.is_json() { OutputEncoding::Text } else { OutputEncoding::JsonString };
-    stream::write(out, encoding, |out| form.write(&parsed.tree, out))?;
+    let tree = Written(&parsed.tree, form);
+    match form.is_json() {
+        true => write!(out, "{tree}")?,
+        false => json::to_writer(out, &format_args!("{tree}"))?,
+    }
     if let Some(text) = text {
         out.write_all(b",\"errors\":")?;
         json::write_errors(out, text, &parsed.errors, ",")?;
     }
     write_events(out, &parsed.events)
+}
+
+/// A tree displayed in a form. A dump can be much longer than its tree, so it is not formatted as a whole first.
+struct Written<'a>(&'a Tree, &'a Form);
+
+impl fmt::Display for Written<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.1.write(self.0, formatter)
+    }
 }
 
 /// Writes the events of limits as `,"events":[…]`, if there are any.

@@ -1,6 +1,5 @@
 //! Colours of text on a terminal; JSON and markup are not coloured.
 
-use crate::stream::OutputEncoding;
 use std::io::{self, IsTerminal};
 
 /// The colouring of standard output.
@@ -41,9 +40,9 @@ impl Colours {
         self.is_enabled
     }
 
-    /// Returns the encoding for text of a page on standard output.
-    pub(crate) fn text_encoding(self) -> OutputEncoding {
-        if self.is_terminal { OutputEncoding::Visible } else { OutputEncoding::Text }
+    /// Whether standard output is a terminal, on which control characters of a page are replaced.
+    pub(crate) fn is_terminal(self) -> bool {
+        self.is_terminal
     }
 
     /// Returns the escape sequence before a part; empty if colours are disabled.

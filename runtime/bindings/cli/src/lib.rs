@@ -22,7 +22,6 @@ mod recorder;
 mod request;
 #[cfg(feature = "select")]
 mod select;
-mod stream;
 #[cfg(feature = "table")]
 mod table;
 mod text;

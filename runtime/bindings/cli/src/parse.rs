@@ -5,16 +5,14 @@ use crate::failure::Failure;
 use crate::form::{FORMATS, Form, Format};
 use crate::json;
 use crate::request::ParseRequest;
-use crate::stream::{self, OutputEncoding};
 use crate::{answer, files, parse_many, visible};
 use clap::{ArgMatches, Command, value_parser};
-use std::fmt;
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use tabulex::encoding::decode;
 use tabulex::record::RecordDialect;
-use tabulex::{AnyParser, Event};
+use tabulex::{AnyParser, Event, write_to};
 
 const AFTER_HELP: &str = r#"For several files, and for folders, whose files are read recursively, one line per file is printed. For dialects without
 trees, use `tabulex tokens`. Fragments, scripting, srcdoc and shadow roots apply only to dialects of HTML.
@@ -162,22 +160,23 @@ fn print(
     // Errors refer to the decoded text, and the encoding is known only after the whole input was parsed, so the input
     // is decoded again.
     let text = if shared.errors { decode(&input, parsed.encoding.encoding) } else { "".into() };
-    let write = |out: &mut dyn fmt::Write| form.write(&parsed.tree, out);
     if form.is_json() && shared.errors {
         out.write_all(b"{\"tree\":")?;
-        stream::write(out, OutputEncoding::Text, write)?;
+        write_to(&mut *out, |out| form.write(&parsed.tree, out))?;
         out.write_all(b",\n\"errors\":")?;
         json::write_errors(out, &text, &parsed.errors, ",\n")?;
         out.write_all(b"}\n")?;
         return outcome;
     }
-    if form.ends_line() && shared.colours.is_enabled() {
-        let mut dump = String::new();
+    let is_coloured = form.ends_line() && shared.colours.is_enabled();
+    if is_coloured || shared.colours.is_terminal() {
+        let mut text = String::new();
         // Writing to a string cannot fail.
-        let _ = write(&mut dump);
-        out.write_all(shared.colours.dump(&visible::text(&dump)).as_bytes())?;
+        let _ = form.write(&parsed.tree, &mut text);
+        text = visible::text(&text);
+        out.write_all(if is_coloured { shared.colours.dump(&text) } else { text }.as_bytes())?;
     } else {
-        stream::write(out, shared.colours.text_encoding(), write)?;
+        write_to(&mut *out, |out| form.write(&parsed.tree, out))?;
     }
     if !form.ends_line() {
         out.write_all(b"\n")?;

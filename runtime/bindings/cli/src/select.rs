@@ -3,7 +3,6 @@
 use crate::arguments::{self, SharedArguments, option, switch, text};
 use crate::failure::Failure;
 use crate::request::ParseRequest;
-use crate::stream::{self, OutputEncoding};
 use crate::{files, json, parse_many, visible};
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
@@ -87,12 +86,12 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     };
     let names_files = files::names_several(arguments)
         || matches!(format, MatchFormat::Positions | MatchFormat::Json(_));
-    let encoding = shared.colours.text_encoding();
+    let is_on_terminal = shared.colours.is_terminal();
     parse_many::print_each(arguments, dialect, &request, None, |path, result| {
         let (parsed, bytes) = result
             .map_err(|message| format!("cannot read `{}`: {message}", visible::name(path)))?;
         let file = names_files.then_some(path);
-        let parsed_file = ParsedFile { parsed, bytes, file, encoding };
+        let parsed_file = ParsedFile { parsed, bytes, file, is_on_terminal };
         let mut out = Vec::new();
         // Writing to memory cannot fail.
         let _ = parsed_file.print(&selector, &format, &mut out);
@@ -105,7 +104,8 @@ struct ParsedFile<'a> {
     bytes: &'a [u8],
     /// The file, if its name is printed with each match.
     file: Option<&'a Path>,
-    encoding: OutputEncoding,
+    /// Whether the output is for a terminal.
+    is_on_terminal: bool,
 }
 
 impl ParsedFile<'_> {
@@ -163,8 +163,10 @@ impl ParsedFile<'_> {
             {
                 line.insert_str(0, &format!("{}:", visible::name(file)));
             }
-            line.push('\n');
-            stream::write(out, self.encoding, |out| out.write_str(&line))?;
+            if self.is_on_terminal {
+                line = visible::text(&line);
+            }
+            writeln!(out, "{line}")?;
         }
         Ok(())
     }
