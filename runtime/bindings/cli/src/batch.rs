@@ -6,17 +6,16 @@ use crate::failure::Failure;
 use crate::form::{Form, Format};
 use crate::json::{self, Json};
 use crate::progress::Progress;
-use crate::recorder::Recorder;
+use crate::recorder::{TokenRequest, feed};
 use crate::request::{
-    HostFlags, ParseRequest, TokenizerStart, check_token_limits, find_dialect, find_record_dialect,
+    ParseRequest, TokenizerStart, check_token_limits, find_dialect, find_record_dialect,
     host_flags, set_limit,
 };
 use clap::{ArgMatches, Command, value_parser};
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use tabulex::encoding::{Decoder, Encoding};
 use tabulex::record::RecordDialect;
-use tabulex::{AnyParser, AnyTokenizer, Dialect, Limits};
+use tabulex::{AnyParser, Limits};
 
 const AFTER_HELP: &str = r#"a request: {"do":"tokens","input":"...","dialect":D,"state":null,"lastStartTag":null,"chunk":null}
 
@@ -135,15 +134,13 @@ fn read_line(input: &mut impl BufRead, max_len: usize, line: &mut Vec<u8>) -> io
 struct Request {
     kind: RequestKind,
     input: String,
-    limits: Limits,
     /// Number of bytes to feed at a time; `None` feeds the whole input at once.
     chunk_size: Option<usize>,
 }
 
 /// The action of a request: tokenize, parse, or parse a record, with its parameters.
 enum RequestKind {
-    /// The tokenizer, the flags of the host, and the dialect whose modes switch the tokenizer, if any.
-    Tokens(Box<dyn AnyTokenizer>, HostFlags, Option<&'static Dialect>),
+    Tokens(TokenRequest),
     Tree(Box<dyn AnyParser>, Form),
     /// The dialect of records, and the base to which the input is relative, if any.
     Record(&'static RecordDialect, Option<String>),
@@ -197,13 +194,15 @@ fn parse_request(line: &[u8]) -> Result<Request, String> {
             let format = format.as_deref().map_or(Ok(Format::default()), Format::find)?;
             RequestKind::Tree(parser, Form::of(dialect, format, &request)?)
         }
-        None => RequestKind::Tokens(
-            start.tokenizer(dialect)?,
+        None => RequestKind::Tokens(TokenRequest {
+            tokenizer: start.tokenizer(dialect)?,
             flags,
-            switches_states.then_some(dialect),
-        ),
+            mode_dialect: switches_states.then_some(dialect),
+            errors: true,
+            limits,
+        }),
     };
-    Ok(Request { kind, input, limits, chunk_size })
+    Ok(Request { kind, input, chunk_size })
 }
 
 /// Parses the fields of a request for a dialect of records, apart from `do` and `dialect`.
@@ -221,12 +220,7 @@ fn parse_record_request(
     let base = take_text(object, "base")?;
     let input = take_text(object, "input")?.ok_or("missing key `input`")?;
     let chunk_size = number(object, "chunk")?;
-    Ok(Request {
-        kind: RequestKind::Record(dialect, base),
-        input,
-        limits: Limits::new(),
-        chunk_size,
-    })
+    Ok(Request { kind: RequestKind::Record(dialect, base), input, chunk_size })
 }
 
 /// Takes the string with this key out of the object, if it is present and not null.
@@ -271,23 +265,13 @@ impl Request {
     fn answer(self, out: &mut dyn Write) -> io::Result<()> {
         out.write_all(b"{")?;
         match self.kind {
-            RequestKind::Tokens(mut tokenizer, flags, mode_dialect) => {
+            RequestKind::Tokens(request) => {
                 out.write_all(b"\"tokens\":")?;
                 let mut printer = Json::new(out, ",")?;
-                let recorder = Recorder::new(&mut printer, true, &self.limits);
-                let mut recorder = recorder.flags(&flags).with_modes(mode_dialect);
-                feed(&self.input, self.chunk_size, |piece| {
-                    // A recorder never pauses the tokenizer, so the returned progress is not needed.
-                    let _ = tokenizer.feed(piece, &mut recorder);
-                });
-                let _ = tokenizer.finish(&mut recorder);
-                recorder.check()?;
-                let (errors, limit_event) = recorder.into_errors();
+                let (errors, events) = request.print(&self.input, self.chunk_size, &mut printer)?;
                 printer.finish()?;
                 out.write_all(b",\"errors\":")?;
                 json::write_errors(out, &self.input, &errors, ",")?;
-                let mut events = tokenizer.events();
-                events.extend(limit_event);
                 answer::write_events(out, &events)?;
             }
             RequestKind::Record(dialect, base) => {
@@ -301,14 +285,6 @@ impl Request {
         }
         out.write_all(b"}")
     }
-}
-
-/// Passes the input to `consume`, whole or in chunks of `chunk_size` bytes.
-fn feed(input: &str, chunk_size: Option<usize>, mut consume: impl FnMut(&str)) {
-    let Some(chunk_size) = chunk_size else { return consume(input) };
-    // The JSON string is already decoded, so a byte order mark in it is a character.
-    let mut decoder = Decoder::new(Encoding::UTF_8);
-    input.as_bytes().chunks(chunk_size).for_each(|chunk| decoder.decode(chunk, &mut consume));
 }
 
 /// Returns the limits in a request.

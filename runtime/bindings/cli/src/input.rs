@@ -1,4 +1,4 @@
-//! A file or standard input, read in pieces of bytes or of text.
+//! A file or standard input, read in pieces or as a whole.
 
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -8,7 +8,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::Path;
-use tabulex::encoding::{ByteStream, Clues, Hints};
 
 /// Number of bytes read at a time.
 const BUFFER_SIZE: usize = 64 * 1024;
@@ -65,27 +64,13 @@ impl Input {
         }
     }
 
-    /// Passes the decoded text to `consume`, piece by piece, and `None` at the end, until `consume` fails. The encoding
-    /// is detected with the hints and clues.
-    pub(crate) fn read(
-        self,
-        clues: &'static Clues,
-        hints: Hints,
-        mut consume: impl FnMut(Option<&str>) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let mut stream = ByteStream::new(clues, hints);
-        let mut result = Ok(());
-        let mut consume_piece = |piece: &str, result: &mut Result<(), Failure>| {
-            if result.is_ok() {
-                *result = consume(Some(piece));
-            }
-        };
-        self.read_bytes(|bytes| {
-            stream.feed(bytes, |piece| consume_piece(piece, &mut result));
-            std::mem::replace(&mut result, Ok(())).map(ControlFlow::Continue)
+    /// Reads all bytes.
+    pub(crate) fn read_all(self) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        self.read_bytes(|piece| {
+            bytes.extend_from_slice(piece);
+            Ok(ControlFlow::Continue(()))
         })?;
-        stream.finish(|piece| consume_piece(piece, &mut result));
-        result?;
-        consume(None)
+        Ok(bytes)
     }
 }

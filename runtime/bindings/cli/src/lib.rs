@@ -16,7 +16,6 @@ mod near;
 mod pages;
 mod parse;
 mod parse_many;
-mod positions;
 mod progress;
 mod recorder;
 mod request;

@@ -105,11 +105,7 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
 
 /// Prints the record of the input, ignoring a final line feed, so that the record equals the one that `batch` prints.
 fn print_record(shared: &SharedArguments, dialect: &RecordDialect) -> Result<(), Failure> {
-    let mut bytes = Vec::new();
-    shared.input()?.read_bytes(|piece| {
-        bytes.extend(piece);
-        Ok(ControlFlow::Continue(()))
-    })?;
+    let bytes = shared.input()?.read_all()?;
     let text = String::from_utf8_lossy(&bytes);
     let text = text.strip_suffix('\n').unwrap_or(&text);
     let record = (dialect.read)(text, None, None);

@@ -3,15 +3,14 @@
 
 use crate::request::HostFlags;
 use std::io;
+use tabulex::encoding::{Decoder, Encoding};
 use tabulex::{
-    BoundedErrors, Comment, Control, DeclaredToken, Dialect, Doctype, Event, Limits, ParseError,
-    ProcessingInstruction, ShortEndTag, Sink, Span, Tag, Text,
+    AnyTokenizer, BoundedErrors, Comment, Control, DeclaredToken, Dialect, Doctype, Event, Limits,
+    ParseError, ProcessingInstruction, ShortEndTag, Sink, Span, Tag, Text,
 };
 
 /// A printer of tokens in one format.
 pub(crate) trait Printer {
-    /// Receives a piece of the input, before the tokens that end in it.
-    fn read(&mut self, _piece: &str) {}
     fn print(&mut self, token: Token<'_>) -> io::Result<()>;
 }
 
@@ -29,60 +28,70 @@ pub(crate) enum Token<'a> {
     Declared(DeclaredToken<'a>),
 }
 
+/// A request to tokenize.
+pub(crate) struct TokenRequest {
+    pub(crate) tokenizer: Box<dyn AnyTokenizer>,
+    pub(crate) flags: HostFlags,
+    /// The dialect whose modes switch the tokenizer after start tags, if any.
+    pub(crate) mode_dialect: Option<&'static Dialect>,
+    /// Whether to collect errors.
+    pub(crate) errors: bool,
+    pub(crate) limits: Limits,
+}
+
 /// A sink that passes tokens to a printer.
-pub(crate) struct Recorder<'a> {
+struct Recorder<'a> {
     printer: &'a mut dyn Printer,
     text: String,
     text_span: Span,
     /// The errors so far, if they are collected.
     errors: Option<BoundedErrors>,
-    /// The given flags of the host, each with the index of its value.
     flags: HostFlags,
     result: io::Result<()>,
     /// The dialect whose modes switch the tokenizer after start tags, if any.
     mode_dialect: Option<&'static Dialect>,
 }
 
-impl<'a> Recorder<'a> {
-    /// Creates a recorder. If `collects_errors`, it collects errors up to their limit.
-    pub(crate) fn new(
-        printer: &'a mut dyn Printer,
-        collects_errors: bool,
-        limits: &Limits,
-    ) -> Self {
-        let (text, text_span) = (String::new(), Span::default());
-        let errors = collects_errors.then(|| BoundedErrors::new(limits));
-        let (flags, result) = (HostFlags::new(), Ok(()));
-        Self { printer, text, text_span, errors, flags, result, mode_dialect: None }
+impl TokenRequest {
+    /// Passes the tokens of the input to a printer, and returns the errors, sorted, and the events of limits. If the
+    /// input is fed in chunks of `chunk_size` bytes, the result is equal.
+    pub(crate) fn print(
+        mut self,
+        input: &str,
+        chunk_size: Option<usize>,
+        printer: &mut dyn Printer,
+    ) -> io::Result<(Vec<ParseError>, Vec<Event>)> {
+        let mut recorder = Recorder {
+            printer,
+            text: String::new(),
+            text_span: Span::default(),
+            errors: self.errors.then(|| BoundedErrors::new(&self.limits)),
+            flags: self.flags,
+            result: Ok(()),
+            mode_dialect: self.mode_dialect,
+        };
+        feed(input, chunk_size, |piece| {
+            // A recorder never pauses the tokenizer, so the returned progress is not needed.
+            let _ = self.tokenizer.feed(piece, &mut recorder);
+        });
+        let _ = self.tokenizer.finish(&mut recorder);
+        recorder.result?;
+        let (errors, limit_event) = recorder.errors.map(BoundedErrors::finish).unwrap_or_default();
+        let mut events = self.tokenizer.events();
+        events.extend(limit_event);
+        Ok((errors, events))
     }
+}
 
-    /// Sets the flags of the host.
-    pub(crate) fn flags(mut self, flags: &HostFlags) -> Self {
-        self.flags.clone_from(flags);
-        self
-    }
+/// Passes the input to `consume`, whole or in chunks of `chunk_size` bytes.
+pub(crate) fn feed(input: &str, chunk_size: Option<usize>, mut consume: impl FnMut(&str)) {
+    let Some(chunk_size) = chunk_size else { return consume(input) };
+    // The text is already decoded, so a byte order mark in it is a character.
+    let mut decoder = Decoder::new(Encoding::UTF_8);
+    input.as_bytes().chunks(chunk_size).for_each(|chunk| decoder.decode(chunk, &mut consume));
+}
 
-    /// Sets the dialect whose modes switch the tokenizer after start tags.
-    pub(crate) fn with_modes(mut self, mode_dialect: Option<&'static Dialect>) -> Self {
-        self.mode_dialect = mode_dialect;
-        self
-    }
-
-    /// Passes a piece of the input to the printer, before the tokenizer consumes it.
-    pub(crate) fn read(&mut self, piece: &str) {
-        self.printer.read(piece);
-    }
-
-    /// Returns the error of printing, if one occurred since the last call.
-    pub(crate) fn check(&mut self) -> io::Result<()> {
-        std::mem::replace(&mut self.result, Ok(()))
-    }
-
-    /// Returns the errors, sorted, and the event for those beyond the limit.
-    pub(crate) fn into_errors(self) -> (Vec<ParseError>, Option<Event>) {
-        self.errors.map(BoundedErrors::finish).unwrap_or_default()
-    }
-
+impl Recorder<'_> {
     /// Prints the joined text, then the token after it, if any.
     fn print(&mut self, token: Option<Token<'_>>) {
         let text = Text::new(&self.text, self.text_span);

@@ -3,25 +3,20 @@
 
 use crate::colours::{Colours, LinePart};
 use crate::excerpt::{Excerpt, excerpt};
-use crate::positions::PositionTracker;
 use crate::recorder::{Printer, Token};
 use std::io::{self, Write};
-use tabulex::{Doctype, ParseError, Position, Span, Tag};
+use tabulex::{Doctype, Lines, ParseError, Position, Span, Tag};
 
 /// A printer that writes one token per line.
-pub(crate) struct Lines<'a> {
-    out: &'a mut dyn Write,
-    positions: PositionTracker,
-    colours: Colours,
+pub(crate) struct LinePrinter<'a> {
+    pub(crate) out: &'a mut dyn Write,
+    pub(crate) lines: Lines<'a>,
+    pub(crate) colours: Colours,
 }
 
-impl<'a> Lines<'a> {
-    pub(crate) fn new(out: &'a mut dyn Write, colours: Colours) -> Self {
-        Self { out, positions: PositionTracker::default(), colours }
-    }
-
+impl LinePrinter<'_> {
     fn begin(&mut self, span: Span, kind: &str) -> io::Result<()> {
-        write_position(self.out, span, self.positions.position(span.start), self.colours)?;
+        write_position(self.out, span, self.lines.position(span.start), self.colours)?;
         let part = match kind {
             "text" => LinePart::Text,
             "start tag" | "end tag" | "short end tag" => LinePart::Tag,
@@ -55,11 +50,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-impl Printer for Lines<'_> {
-    fn read(&mut self, piece: &str) {
-        self.positions.read(piece);
-    }
-
+impl Printer for LinePrinter<'_> {
     fn print(&mut self, token: Token<'_>) -> io::Result<()> {
         match token {
             Token::Text(text) => {
@@ -118,7 +109,7 @@ pub(crate) fn write_errors(
 ) -> io::Result<()> {
     let (red, dim, end) =
         (colours.begin(LinePart::Error), colours.begin(LinePart::Position), colours.end());
-    let lines = tabulex::Lines::new(text);
+    let lines = Lines::new(text);
     for error in errors {
         let position = lines.position(error.span.start);
         write_position(out, error.span, position, colours)?;

@@ -1,15 +1,15 @@
-//! The command `tokens`: prints the tokens of a file as text or JSON. The input is streamed, and kept only if errors
-//! with their lines are requested.
+//! The command `tokens`: prints the tokens of a file as text or JSON.
 
 use crate::arguments::{self, SharedArguments, option, switch, text};
 use crate::failure::Failure;
 use crate::json::{self, Json};
-use crate::recorder::{Printer, Recorder};
+use crate::recorder::TokenRequest;
 use crate::request::{self, TokenizerStart};
-use crate::text::Lines;
+use crate::text::{LinePrinter, write_errors};
 use clap::{ArgMatches, Command};
 use std::io::{self, BufWriter, Write};
-use tabulex::{AnyTokenizer, Dialect, Event, ParseError};
+use tabulex::encoding::Choice;
+use tabulex::{Event, Lines};
 
 const AFTER_HELP: &str = r#"With --format text, each line is a token: its byte range, line and column, kind, and contents.
 With --format json, the tokens are an array in the format of the html5lib tokenizer tests, and with --errors an object:
@@ -60,13 +60,26 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
         keeps_bom: false,
         limits: shared.limits,
     };
+    let format = text(matches, "format");
     let is_raw = matches.get_flag("raw") || start.state.is_some() || start.last_start_tag.is_some();
-    let tokenizer = start.tokenizer(dialect).map_err(|message| shared.usage(message))?;
-    let mode_dialect = (!is_raw).then_some(dialect);
-    let events = if text(matches, "format").as_deref() == Some("json") {
-        print_json(&shared, tokenizer, mode_dialect, &mut out)?
-    } else {
-        print_text(&shared, tokenizer, mode_dialect, &mut out)?
+    let request = TokenRequest {
+        tokenizer: start.tokenizer(dialect).map_err(|message| shared.usage(message))?,
+        flags: shared.flags(dialect)?,
+        mode_dialect: (!is_raw).then_some(dialect),
+        errors: shared.errors,
+        limits: shared.limits,
+    };
+    let bytes = shared.input()?.read_all()?;
+    let (_, text) = Choice::decode(&bytes, dialect.clues(), &shared.hints);
+    let events = match format.as_deref() {
+        Some("json") => print_json(request, &text, &mut out)?,
+        _ => {
+            let colours = shared.colours;
+            let mut printer = LinePrinter { out: &mut out, lines: Lines::new(&text), colours };
+            let (errors, events) = request.print(&text, None, &mut printer)?;
+            write_errors(&mut out, &text, &errors, colours)?;
+            events
+        }
     };
     out.flush()?;
     for event in &events {
@@ -75,78 +88,20 @@ pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
     Failure::if_limited(!events.is_empty())
 }
 
-/// The output after the tokens.
-struct Trailer {
-    /// The text of the input, if errors are requested.
-    text: String,
-    errors: Vec<ParseError>,
-    /// The events of limits that were reached.
-    events: Vec<Event>,
-}
-
-fn print_text(
-    shared: &SharedArguments,
-    tokenizer: Box<dyn AnyTokenizer>,
-    mode_dialect: Option<&'static Dialect>,
-    out: &mut dyn Write,
-) -> Result<Vec<Event>, Failure> {
-    let mut printer = Lines::new(out, shared.colours);
-    let trailer = tokenize(shared, tokenizer, mode_dialect, &mut printer)?;
-    crate::text::write_errors(out, &trailer.text, &trailer.errors, shared.colours)?;
-    Ok(trailer.events)
-}
-
-fn print_json(
-    shared: &SharedArguments,
-    tokenizer: Box<dyn AnyTokenizer>,
-    mode_dialect: Option<&'static Dialect>,
-    out: &mut dyn Write,
-) -> Result<Vec<Event>, Failure> {
-    if shared.errors {
+/// Prints the tokens as a JSON array, or with errors as an object. Returns the events of limits that were reached.
+fn print_json(request: TokenRequest, text: &str, out: &mut dyn Write) -> io::Result<Vec<Event>> {
+    let has_errors = request.errors;
+    if has_errors {
         out.write_all(b"{\"tokens\":")?;
     }
     let mut printer = Json::new(out, ",\n")?;
-    let trailer = tokenize(shared, tokenizer, mode_dialect, &mut printer)?;
+    let (errors, events) = request.print(text, None, &mut printer)?;
     printer.finish()?;
-    if shared.errors {
+    if has_errors {
         out.write_all(b",\n\"errors\":")?;
-        json::write_errors(out, &trailer.text, &trailer.errors, ",\n")?;
+        json::write_errors(out, text, &errors, ",\n")?;
         out.write_all(b"}")?;
     }
     out.write_all(b"\n")?;
-    Ok(trailer.events)
-}
-
-/// Tokenizes the input. `mode_dialect` is the dialect whose modes switch the tokenizer, if any.
-fn tokenize(
-    shared: &SharedArguments,
-    mut tokenizer: Box<dyn AnyTokenizer>,
-    mode_dialect: Option<&'static Dialect>,
-    printer: &mut dyn Printer,
-) -> Result<Trailer, Failure> {
-    let mut text = String::new();
-    let flags = shared.flags(shared.dialect()?)?;
-    let recorder = Recorder::new(printer, shared.errors, &shared.limits);
-    let mut recorder = recorder.flags(&flags).with_modes(mode_dialect);
-    let clues = shared.dialect()?.clues();
-    shared.input()?.read(clues, shared.hints.clone(), |piece| {
-        match piece {
-            Some(piece) => {
-                if shared.errors {
-                    text.push_str(piece);
-                }
-                recorder.read(piece);
-                // A recorder never pauses the tokenizer, so the returned progress is not needed.
-                let _ = tokenizer.feed(piece, &mut recorder);
-            }
-            None => {
-                let _ = tokenizer.finish(&mut recorder);
-            }
-        }
-        Ok(recorder.check()?)
-    })?;
-    let (errors, limit_event) = recorder.into_errors();
-    let mut events = tokenizer.events();
-    events.extend(limit_event);
-    Ok(Trailer { text, errors, events })
+    Ok(events)
 }
