@@ -6,7 +6,7 @@ use crate::places::{self, AttributeIndex, EndOffsets};
 use crate::seam::{self, Parse, TagChanges};
 use crate::steps::{EditKind, unwrap_all};
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use tabulex_core::tree::{
     AttributeRef, DocumentMode, Edge, Name, Namespace, NodeId, NodeKind, NodeRef, SerializerNames,
@@ -490,9 +490,8 @@ struct Plan<'e, 'a> {
     changes: Changes,
     /// Indices of the edits that are not superseded, in call order.
     effective_edits: Vec<usize>,
-    tags: Vec<(NodeRef<'a>, TagPlan)>,
-    /// Indices of elements in `tags`.
-    tag_indices: HashMap<NodeId, usize>,
+    /// The changes of start tags, by element.
+    tags: BTreeMap<NodeId, TagPlan>,
     /// The removed or replaced nodes, each with the index of the edit that removes it.
     removed: HashMap<NodeId, usize>,
     /// The edited nodes inside removed or replaced contents.
@@ -501,7 +500,7 @@ struct Plan<'e, 'a> {
     implied: HashSet<NodeId>,
     /// Byte offsets at which end tags are written for all open elements, each with the number of these tags.
     closed_at: HashMap<usize, usize>,
-    unwrapped: Vec<NodeId>,
+    unwrapped: BTreeSet<NodeId>,
 }
 
 /// Indices of the edits before whose markup end tags are written for all open elements, each with the names of these
@@ -567,13 +566,12 @@ impl<'e, 'a> Plan<'e, 'a> {
             edits,
             changes: Changes::default(),
             effective_edits: Vec::new(),
-            tags: Vec::new(),
-            tag_indices: HashMap::new(),
+            tags: BTreeMap::new(),
             removed: HashMap::new(),
             inside_removed: HashSet::new(),
             implied: HashSet::new(),
             closed_at: HashMap::new(),
-            unwrapped: Vec::new(),
+            unwrapped: BTreeSet::new(),
         };
         plan.select_effective(candidates);
         for index in 0..plan.effective_edits.len() {
@@ -614,7 +612,6 @@ impl<'e, 'a> Plan<'e, 'a> {
                 }
             }
         }
-        let mut unwrapped = HashSet::new();
         for &index in candidates {
             let Edit { node, kind } = &edits[index];
             let is_superseded = match (self.removed.get(&node.id()), new_contents.get(&node.id())) {
@@ -631,30 +628,16 @@ impl<'e, 'a> Plan<'e, 'a> {
             if is_superseded || self.inside_removed.contains(&node.id()) {
                 continue;
             }
-            if matches!(kind, EditKind::Unwrap) {
-                if !unwrapped.insert(node.id()) {
-                    continue;
-                }
-                self.unwrapped.push(node.id());
+            if !matches!(kind, EditKind::Unwrap) || self.unwrapped.insert(node.id()) {
+                self.effective_edits.push(index);
             }
-            self.effective_edits.push(index);
         }
         // An unwrapped element loses its tags, so edits that rename it or change its attributes have no effect.
         self.effective_edits.retain(|index| {
             let Edit { node, kind } = &edits[*index];
             let changes_tag = matches!(kind, EditKind::Attribute(..) | EditKind::Rename(_));
-            !changes_tag || !unwrapped.contains(&node.id())
+            !changes_tag || !self.unwrapped.contains(&node.id())
         });
-    }
-
-    /// Returns the plan for an element's start tag.
-    fn tag_plan(&mut self, element: NodeRef<'a>) -> &mut TagPlan {
-        let next_index = self.tags.len();
-        let index = *self.tag_indices.entry(element.id()).or_insert(next_index);
-        if index == next_index {
-            self.tags.push((element, TagPlan::default()));
-        }
-        &mut self.tags[index].1
     }
 
     /// Plans the text changes of one edit, but only collects those of start tags, for `plan_start_tags`.
@@ -662,9 +645,11 @@ impl<'e, 'a> Plan<'e, 'a> {
         let Edit { node, kind } = &self.edits.edits[index];
         let (node, input) = (*node, self.edits.input);
         match kind {
-            EditKind::Attribute(name, value) => self.tag_plan(node).set(name, value.as_ref()),
+            EditKind::Attribute(name, value) => {
+                self.tags.entry(node.id()).or_default().set(name, value.as_ref())
+            }
             EditKind::Rename(name) => {
-                self.tag_plan(node).name = Some(name.clone());
+                self.tags.entry(node.id()).or_default().name = Some(name.clone());
                 if context.fully_closed.contains_key(&index) {
                     // The tag that implied the element's end might not imply the end of the renamed element.
                     let range = context.ends.outer_range(node, input, context.content_end)?;
@@ -836,7 +821,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             }
             return Ok(range);
         }
-        self.tag_plan(element).gets_contents = true;
+        self.tags.entry(element.id()).or_default().gets_contents = true;
         let name = element.local_name().unwrap_or_default();
         if element.namespace() == Some(Namespace::HTML) && context.drops_line_end(name) {
             let contents = &self.edits.input[range.clone()];
@@ -928,9 +913,8 @@ impl<'e, 'a> Plan<'e, 'a> {
 
     /// Plans the changes of start tags, and of names in end tags.
     fn plan_start_tags(&mut self, context: &mut PlanContext<'_>) -> Result<(), EditError> {
-        let unwrapped: HashSet<NodeId> = self.unwrapped.iter().copied().collect();
         for (element, plan) in &self.tags {
-            let (element, input) = (*element, self.edits.input);
+            let (element, input) = (self.edits.tree.node(*element), self.edits.input);
             let tag = places::start_tag(element, input)?;
             let range = tag.start..tag.start + tag.text.len();
             let written_names: HashSet<&str> =
@@ -958,7 +942,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                     None => self.changes.replace(attribute_range, String::new()),
                 }
             }
-            if unwrapped.contains(&element.id()) {
+            if self.unwrapped.contains(&element.id()) {
                 continue;
             }
             let changes = TagChanges {
@@ -1003,7 +987,6 @@ impl<'e, 'a> Plan<'e, 'a> {
     /// Plans omitted end tags that are needed before insertions.
     fn plan_end_tags(&mut self, context: &PlanContext<'_>) -> Result<(), EditError> {
         let (tree, input) = (self.edits.tree, self.edits.input);
-        let unwrapped: HashSet<NodeId> = self.unwrapped.iter().copied().collect();
         let mut closed = HashSet::new();
         if let Some(OpenText { element, offset, end }) = &context.open_text
             && !self.removed.contains_key(element)
@@ -1022,7 +1005,7 @@ impl<'e, 'a> Plan<'e, 'a> {
         for (offset, node) in &context.maybe_open {
             let is_removed = self.removed.contains_key(node)
                 || self.inside_removed.contains(node)
-                || unwrapped.contains(node);
+                || self.unwrapped.contains(node);
             let is_closed = self.closed_at.contains_key(offset) || !closed.insert((*offset, *node));
             if is_removed || is_closed {
                 continue;
@@ -1030,10 +1013,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             let node = tree.node(*node);
             let order = Order::end(start_key(node, *offset), EndOrder::Tag);
             if places::lacks_end_tag(node, input, context.names.void) {
-                let new_name = self
-                    .tag_indices
-                    .get(&node.id())
-                    .and_then(|index| self.tags[*index].1.name.clone());
+                let new_name = self.tags.get(&node.id()).and_then(|plan| plan.name.clone());
                 let name = node.name().map(|name| name.to_string()).unwrap_or_default();
                 self.changes.insert(*offset, format!("</{}>", new_name.unwrap_or(name)), order);
             }
@@ -1062,11 +1042,11 @@ impl<'e, 'a> Plan<'e, 'a> {
     ) -> Result<(), EditError> {
         for (element, plan) in &self.tags {
             if !plan.attributes.is_empty() {
-                set_attributes(tree, element.id(), &plan.attributes);
+                set_attributes(tree, *element, &plan.attributes);
             }
             if let Some(name) = &plan.name {
                 let name = tree.names_mut().name(Namespace::HTML, "", name);
-                tree.set_name(element.id(), name);
+                tree.set_name(*element, name);
             }
         }
         for is_removal in [false, true] {

@@ -1,7 +1,7 @@
 //! Application of edits to a tree, to which the edited text must then parse.
 
 use crate::error::EditError;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use tabulex_core::tree::{HierarchyError, Namespace, NodeId, Tree};
 use tabulex_core::{Adjacent, Dialect, Options};
 
@@ -93,8 +93,8 @@ impl EditKind {
 }
 
 /// Unwraps elements, outer ones before inner ones, so that no node is moved more than once.
-pub(crate) fn unwrap_all(elements: &[NodeId], tree: &mut Tree) {
-    let mut remaining: HashSet<NodeId> = elements.iter().copied().collect();
+pub(crate) fn unwrap_all(elements: &BTreeSet<NodeId>, tree: &mut Tree) {
+    let mut remaining = elements.clone();
     for element in elements {
         let mut nested = Vec::new();
         let mut next = Some(*element);
