@@ -191,8 +191,3 @@ pub(crate) fn text(matches: &ArgMatches, name: &str) -> Option<String> {
 fn texts(matches: &ArgMatches, name: &str) -> Vec<String> {
     matches.get_many(name).into_iter().flatten().cloned().collect()
 }
-
-/// Returns the value of a numeric option; `None` if it was not given.
-pub(crate) fn number(matches: &ArgMatches, name: &str) -> Option<usize> {
-    matches.get_one::<usize>(name).copied()
-}

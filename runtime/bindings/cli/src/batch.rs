@@ -1,7 +1,7 @@
 //! The command `batch`: answers each line of JSON with a line of JSON, for programs that send many requests.
 
 use crate::answer;
-use crate::arguments::{number as number_of, option};
+use crate::arguments::option;
 use crate::failure::Failure;
 use crate::form::{Form, Format};
 use crate::json::{self, Json};
@@ -66,7 +66,7 @@ pub(crate) fn declare() -> Command {
 }
 
 pub(crate) fn run(matches: &ArgMatches) -> Result<(), Failure> {
-    let max_len = number_of(matches, "max-line").unwrap_or(MAX_LINE_LEN);
+    let max_len = matches.get_one("max-line").copied().unwrap_or(MAX_LINE_LEN);
     let input = BufReader::with_capacity(BUFFER_SIZE, io::stdin().lock());
     answer_lines(input, &mut BufWriter::with_capacity(BUFFER_SIZE, io::stdout().lock()), max_len)
 }
