@@ -1,6 +1,6 @@
 //! A configuration resolved to the name ids of one tree, so that no strings are compared per node.
 
-use crate::lists::{ELEMENTS, NAMES, TableElement};
+use crate::lists::{ELEMENTS, LISTS, TableElement};
 use crate::name::{Name, attribute_parts};
 use crate::policy::{UnknownElements, runs_script};
 use crate::rules::{
@@ -200,7 +200,7 @@ impl<'c> ResolvedRules<'c> {
         let script_elements = script_elements
             .filter(|_| forbids_scripts)
             .map(|&(namespace, name, _)| (name, namespace, (namespace, name)));
-        let navigating_in_math = if forbids_scripts { NAMES.navigating_in_math } else { &[] };
+        let navigating_in_math = if forbids_scripts { LISTS.navigating_in_math } else { &[] };
         let unstable_attribute = unstable.attribute.and_then(|(element, attribute)| {
             Some((names.find_local(element)?, names.find_local(attribute)?))
         });
@@ -351,7 +351,7 @@ fn can_run_script(
     let animates = listed.is_some_and(|it| it.animating.contains(&name));
     let is_animated = |value: &str| {
         let local = value.rsplit_once(':').map_or(value, |(_, local)| local);
-        NAMES.animated.contains(&local)
+        LISTS.animated.contains(&local)
     };
     navigates && runs_script(attribute.value()) || animates && is_animated(attribute.value())
 }

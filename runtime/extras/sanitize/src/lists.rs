@@ -1,6 +1,7 @@
 //! The built-in lists of the Sanitizer API, included from the tables: the only names of elements and attributes in this
 //! package.
 
+use tabulex_core::__private::lists as names;
 use tabulex_core::tree::Namespace;
 
 /// An element, given by namespace and local name, and names of its attributes.
@@ -31,19 +32,6 @@ macro_rules! elements {
         pub(crate) const ELEMENTS: ElementLists = ElementLists {
             $($name: &[$((namespace!($space), $element, &[$($($attribute),+)?])),*],)*
         };
-    };
-}
-
-/// Declares lists of names.
-macro_rules! names {
-    ($($name:ident = $($member:literal)|+;)*) => {
-        /// Lists of names by purpose.
-        pub(crate) struct NameLists {
-            $(pub(crate) $name: &'static [&'static str],)*
-        }
-
-        /// The standard's lists of names.
-        pub(crate) const NAMES: NameLists = NameLists { $($name: &[$($member),+],)* };
     };
 }
 

@@ -1,6 +1,6 @@
 //! Policies that the standard's configuration lacks: unknown elements, URLs, links, classes, and a custom filter.
 
-use crate::lists::{ELEMENTS, NAMES};
+use crate::lists::{ELEMENTS, LISTS};
 use crate::name::Name;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -88,7 +88,7 @@ impl Policy {
             None => Cow::Borrowed(attribute.value()),
         };
         let local = attribute.name().local();
-        if !self.classes.is_empty() && NAMES.class.contains(&local) {
+        if !self.classes.is_empty() && LISTS.class.contains(&local) {
             return self.filter_classes(element, &value).map(Cow::Owned);
         }
         urls(local, &value).into_iter().all(|url| self.allows(url)).then_some(value)
@@ -121,17 +121,17 @@ impl Policy {
         };
         let (.., link_attributes) = ELEMENTS.linking.iter().find(matches_element)?;
         let is_link = |it: AttributeRef<'_>| link_attributes.iter().any(|name| it.name().is(name));
-        element.attributes().any(is_link).then_some((NAMES.rel[0], rel))
+        element.attributes().any(is_link).then_some((LISTS.rel[0], rel))
     }
 }
 
 /// Returns the URLs in the value of the attribute called `local`; none if such an attribute contains no URLs.
 fn urls<'v>(local: &str, value: &'v str) -> Vec<&'v str> {
-    if NAMES.url.contains(&local) {
+    if LISTS.url.contains(&local) {
         vec![value]
-    } else if NAMES.spaced_urls.contains(&local) {
+    } else if LISTS.spaced_urls.contains(&local) {
         value.split_ascii_whitespace().collect()
-    } else if NAMES.image_candidates.contains(&local) {
+    } else if LISTS.image_candidates.contains(&local) {
         srcset_urls(value)
     } else {
         Vec::new()
@@ -186,7 +186,7 @@ fn scheme(url: &str) -> Option<String> {
 
 /// Whether a URL has the scheme `javascript`. The rest of the URL need not be valid.
 pub(crate) fn runs_script(url: &str) -> bool {
-    NAMES.scheme.iter().any(|scheme| {
+    LISTS.scheme.iter().any(|scheme| {
         let mut significant_characters = significant_characters(url);
         let mut expected = scheme.chars().chain([':']);
         expected.all(|expected| {

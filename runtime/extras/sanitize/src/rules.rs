@@ -1,7 +1,7 @@
 //! A valid configuration in canonical form, and the standard's modifications, which keep it valid.
 
 use crate::config::{Config, ConfigError, Element};
-use crate::lists::{ELEMENTS, NAMES, TableElement};
+use crate::lists::{ELEMENTS, LISTS, TableElement};
 use crate::name::Name;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -52,12 +52,12 @@ pub(crate) fn is_event_handler(namespace: Namespace, local: &str) -> bool {
         let start = local.as_bytes().get(..prefix.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))
     };
-    namespace == Namespace::NONE && NAMES.handler_prefix.iter().any(has_prefix)
+    namespace == Namespace::NONE && LISTS.handler_prefix.iter().any(has_prefix)
 }
 
 /// Whether an attribute is a custom data attribute.
 pub(crate) fn is_custom_data(namespace: Namespace, local: &str) -> bool {
-    namespace == Namespace::NONE && NAMES.data_prefix.iter().any(|prefix| local.starts_with(prefix))
+    namespace == Namespace::NONE && LISTS.data_prefix.iter().any(|prefix| local.starts_with(prefix))
 }
 
 fn is_data_attribute(name: &Name) -> bool {
@@ -127,7 +127,7 @@ impl Rules {
             elements: Elements::Allowed(elements.collect()),
             replaced: BTreeSet::new(),
             removed_by_name: BTreeSet::new(),
-            attributes: FilterList::Allowed(attribute_names(NAMES.attributes)),
+            attributes: FilterList::Allowed(attribute_names(LISTS.attributes)),
             instructions: FilterList::Allowed(BTreeSet::new()),
             comments: false,
             data_attributes: false,

@@ -2,7 +2,7 @@
 
 use crate::bound::{ResolvedRules, Treatment, UnstableNodes};
 use crate::config::{Config, ConfigError};
-use crate::lists::{ELEMENTS, NAMES, TableElement};
+use crate::lists::{ELEMENTS, LISTS, TableElement};
 use crate::name::Name;
 use crate::policy::{Filter, Policy, UnknownElements};
 use crate::rules::{ElementAttributes, Rules};
@@ -337,7 +337,7 @@ impl Sanitizer {
     #[must_use]
     pub fn allow_classes(self, element: Option<&str>, classes: &[&str]) -> Self {
         let with_attribute =
-            NAMES.class.iter().fold(self, |sanitizer, name| sanitizer.allow_attribute(name));
+            LISTS.class.iter().fold(self, |sanitizer, name| sanitizer.allow_attribute(name));
         with_attribute.update_policy(|policy| {
             let list = policy.classes.entry(element.map(Name::element)).or_default();
             list.extend(classes.iter().map(|class| (*class).to_owned()));
@@ -441,7 +441,7 @@ impl Sanitizer {
             let Some(name) = tree.node(node).name() else { continue };
             let is_allowed = resolved.attribute_filter(name);
             let has_rel =
-                |tree: &Tree| tree.node(node).attribute_in(Namespace::NONE, NAMES.rel[0]).is_some();
+                |tree: &Tree| tree.node(node).attribute_in(Namespace::NONE, LISTS.rel[0]).is_some();
             let had_rel = !ignores_attributes && has_rel(tree);
             removed_count += tree.retain_attributes(node, &is_allowed);
             if !ignores_attributes {
