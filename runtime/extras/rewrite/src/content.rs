@@ -68,24 +68,12 @@ pub(crate) struct ContentContext<'p> {
 
 /// A writer for content that is produced piece by piece; see [`Element::stream`](crate::Element::stream).
 pub struct ContentStream<'s> {
-    /// Buffered text; flushed once it reaches `FLUSH_LEN`.
-    pending: String,
     /// Whether text is written without escaping, because the text of the target element is literal.
-    is_literal: bool,
-    write: &'s mut dyn FnMut(&str) -> Result<(), RewriteError>,
+    pub(crate) is_literal: bool,
+    pub(crate) write: &'s mut dyn FnMut(&str) -> Result<(), RewriteError>,
 }
 
-impl<'s> ContentStream<'s> {
-    /// Number of buffered bytes at which the buffer is flushed.
-    const FLUSH_LEN: usize = 4096;
-
-    pub(crate) fn new(
-        is_literal: bool,
-        write: &'s mut dyn FnMut(&str) -> Result<(), RewriteError>,
-    ) -> Self {
-        Self { pending: String::new(), is_literal, write }
-    }
-
+impl ContentStream<'_> {
     /// Writes the next piece of the content.
     ///
     /// # Errors
@@ -93,25 +81,16 @@ impl<'s> ContentStream<'s> {
     /// If the output fails.
     pub fn write(&mut self, content: Content<'_>) -> Result<(), RewriteError> {
         match content {
-            Content::Text(text) if self.is_literal => self.pending += text,
-            content => self.pending += &content.to_markup(),
+            Content::Text(text) if self.is_literal => (self.write)(text),
+            content => (self.write)(&content.to_markup()),
         }
-        if self.pending.len() < Self::FLUSH_LEN { Ok(()) } else { self.flush() }
-    }
-
-    pub(crate) fn flush(&mut self) -> Result<(), RewriteError> {
-        (self.write)(&self.pending)?;
-        self.pending.clear();
-        Ok(())
     }
 }
 
 impl fmt::Debug for ContentStream<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("ContentStream")
-            .field("pending", &self.pending)
-            .finish_non_exhaustive()
+        let mut debug = formatter.debug_struct("ContentStream");
+        debug.field("is_literal", &self.is_literal).finish_non_exhaustive()
     }
 }
 

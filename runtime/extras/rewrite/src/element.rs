@@ -327,9 +327,9 @@ impl<'h> Element<'_, 'h> {
             text += part;
             Ok(())
         };
-        let mut stream = ContentStream::new(self.traits.is_literal, &mut write);
-        content(&mut stream).map_err(RewriteError::of_handler)?;
-        stream.flush()?;
+        let is_literal = self.traits.is_literal;
+        content(&mut ContentStream { is_literal, write: &mut write })
+            .map_err(RewriteError::of_handler)?;
         match place {
             Adjacent::AfterBegin => self.prepend(Content::Markup(&text)),
             _ => self.append(Content::Markup(&text)),

@@ -25,6 +25,9 @@ use tabulex_select::descent::Opened;
 /// Number of bytes at the end of a literal text or a comment that can affect how content inserted after it is parsed.
 pub(crate) const TAIL_LEN: usize = 32;
 
+/// Length in bytes at which buffered output is passed to the writer while streamed content is produced.
+const STREAM_BUFFER_LEN: usize = 4096;
+
 /// Number of innermost elements searched for a non-foreign one between foreign ones.
 const FOREIGN_SEARCH_DEPTH: usize = 64;
 
@@ -163,11 +166,12 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             written_len = offset;
             let mut write = |part: &str| {
                 self.write_new(part);
-                Ok(self.state.output.flush_to(self.writer)?)
+                match self.state.output.bytes.len() < STREAM_BUFFER_LEN {
+                    true => Ok(()),
+                    false => Ok(self.state.output.flush_to(self.writer)?),
+                }
             };
-            let mut content = ContentStream::new(false, &mut write);
-            let outcome = stream(&mut content);
-            let outcome = outcome.and_then(|()| Ok(content.flush()?));
+            let outcome = stream(&mut ContentStream { is_literal: false, write: &mut write });
             self.state.fail_on_error(outcome);
         }
         self.write_new(&contents.text[written_len..]);

@@ -517,8 +517,7 @@ fn places_streams_like_other_content() {
         it.replace(Content::Text("z"));
     });
     assert_eq!(replaced, "xz<b>&lt;");
-    // Short pieces of a stream are written together, so that the reference that they would form with the page's text is
-    // noticed and escaped.
+    // The reference that the pieces of a stream would form with the page's text is noticed and escaped.
     let adjacent = element("x&am<a>y</a>", |it| {
         it.stream(Adjacent::BeforeBegin, |content| {
             content.write(Content::Text("p"))?;
