@@ -50,13 +50,15 @@ mod grammar;
 mod index;
 mod limits;
 mod lists;
-#[cfg(test)]
-mod oracle_tests;
 mod pseudo_class;
 mod query;
 mod range;
 mod selector;
 mod sibling_positions;
+#[cfg(test)]
+mod tests {
+    mod oracle_tests;
+}
 mod texts;
 
 pub use error::SelectorError;
