@@ -4,7 +4,7 @@ use crate::lists::{ELEMENTS, LISTS, TableElement};
 use crate::name::{Name, attribute_parts};
 use crate::policy::{UnknownElements, runs_script};
 use crate::rules::{
-    ElementAttributes, Elements, FilterList, Rules, is_custom_data, is_event_handler,
+    ElementAttributes, Elements, FilterList, Rules, element_name, is_custom_data, is_event_handler,
 };
 use std::collections::BTreeSet;
 use tabulex_core::tree::{self, AttributeRef, LocalName, NameRef, Namespace, NodeRef, Tree};
@@ -147,9 +147,22 @@ impl<'c> ResolvedRules<'c> {
         let unstable_elements = unstable.elements.iter();
         let unstable_elements =
             unstable_elements.map(|local| (*local, Namespace::HTML, (Treatment::Remove, None)));
-        // If a name has several entries, the first takes precedence, so unstable elements come first.
-        let mut entries: Vec<_> = unstable_elements.collect();
-        let mut unlisted = Treatment::Keep;
+        let unlisted = match (&rules.elements, unknown) {
+            (Elements::Removed(_), _) => Treatment::Keep,
+            (Elements::Allowed(_), UnknownElements::Remove) => Treatment::Remove,
+            (Elements::Allowed(_), UnknownElements::KeepContents) => Treatment::Unwrap,
+            (Elements::Allowed(_), UnknownElements::Escape) => Treatment::Escape,
+        };
+        let unsafe_elements = ELEMENTS.unsafe_elements.iter().filter(|_| is_safe);
+        let unsafe_elements = unsafe_elements.map(|element| {
+            let is_escaped = unlisted == Treatment::Escape
+                && !rules.removed_by_name.contains(&element_name(element));
+            let treatment = if is_escaped { Treatment::Escape } else { Treatment::Remove };
+            (element.1, element.0, (treatment, None))
+        });
+        // If a name has several entries, the first takes precedence, so elements that are not kept even if allowed come
+        // first.
+        let mut entries: Vec<_> = unstable_elements.chain(unsafe_elements).collect();
         let replaced = rules.replaced.iter();
         entries.extend(replaced.filter_map(|name| entry(name, Treatment::Unwrap, None)));
         match &rules.elements {
@@ -159,15 +172,10 @@ impl<'c> ResolvedRules<'c> {
                     allowed.filter_map(|(name, lists)| entry(name, Treatment::Keep, Some(lists))),
                 );
                 entries.extend(rules.removed_by_name.iter().filter_map(removed));
-                unlisted = match unknown {
-                    UnknownElements::Remove => Treatment::Remove,
-                    UnknownElements::KeepContents => {
-                        entries.extend(removed_entries(ELEMENTS.unsafe_elements));
-                        entries.extend(removed_entries(ELEMENTS.without_text));
-                        Treatment::Unwrap
-                    }
-                    UnknownElements::Escape => Treatment::Escape,
-                };
+                if unlisted == Treatment::Unwrap {
+                    entries.extend(removed_entries(ELEMENTS.unsafe_elements));
+                    entries.extend(removed_entries(ELEMENTS.without_text));
+                }
             }
             Elements::Removed(elements) => entries.extend(elements.iter().filter_map(removed)),
         }
@@ -195,7 +203,7 @@ impl<'c> ResolvedRules<'c> {
             );
             ScriptAttributes { navigating, animating }
         };
-        let forbids_scripts = !rules.javascript_urls;
+        let forbids_scripts = is_safe || !rules.javascript_urls;
         let script_elements = ELEMENTS.navigating.iter().chain(ELEMENTS.animating);
         let script_elements = script_elements
             .filter(|_| forbids_scripts)
@@ -315,15 +323,11 @@ impl<'c> ResolvedRules<'c> {
                     || is_in_element_list() == Some(true)
                     || self.rules.data_attributes && is_data()
             }
-            // `Rules::remove_unsafe` has deleted event handlers from lists of allowed attributes, so only this case
-            // checks for them.
-            FilterList::Removed(_) => {
-                !is_listed()
-                    && is_in_element_list() != Some(false)
-                    && !(self.is_safe && is_event_handler(namespace, attribute.local()))
-            }
+            FilterList::Removed(_) => !is_listed() && is_in_element_list() != Some(false),
         };
-        is_kept && !lists.is_some_and(|lists| lists.removed.contains(&attribute_id))
+        is_kept
+            && !(self.is_safe && is_event_handler(namespace, attribute.local()))
+            && !lists.is_some_and(|lists| lists.removed.contains(&attribute_id))
     }
 }
 

@@ -180,7 +180,6 @@ impl Rules {
             instructions,
             comments: config.comments.unwrap_or(is_permissive),
             data_attributes: false,
-            // In a safe sanitizer, `remove_unsafe` sets this field to `false` later.
             javascript_urls: config.javascript_urls.unwrap_or(true),
         };
         match (&rules.attributes, config.data_attributes) {
@@ -402,24 +401,6 @@ impl Rules {
             elements.values_mut().for_each(|lists| *lists = ElementAttributes::default());
         }
         self.set_data_attributes(self.data_attributes);
-    }
-
-    /// Disallows elements and attributes that run scripts, and `javascript:` URLs. Event handlers on no list are
-    /// recognized by [`is_event_handler`].
-    pub(crate) fn remove_unsafe(&mut self) {
-        for element in ELEMENTS.unsafe_elements {
-            let name = element_name(element);
-            self.replaced.remove(&name);
-            match &mut self.elements {
-                Elements::Allowed(elements) => drop(elements.remove(&name)),
-                Elements::Removed(elements) => drop(elements.insert(name)),
-            }
-        }
-        let is_dropped = |name: &Name| {
-            name.is_in(Namespace::NONE) && is_event_handler(Namespace::NONE, name.local())
-        };
-        self.drop_attributes(is_dropped);
-        self.javascript_urls = false;
     }
 }
 

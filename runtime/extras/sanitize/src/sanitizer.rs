@@ -41,8 +41,7 @@ const MAX_GROWTH: usize = 0x1_0000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sanitizer {
     rules: Arc<Rules>,
-    /// The rules to apply: those of `rules`, made safe if `is_safe`.
-    effective_rules: Arc<Rules>,
+    /// Whether everything that can run scripts is removed even if the rules allow it.
     is_safe: bool,
     policy: Arc<Policy>,
 }
@@ -107,23 +106,11 @@ impl Sanitizer {
     }
 
     fn of(rules: Rules, is_safe: bool) -> Self {
-        let rules = Arc::new(rules);
-        let policy = Arc::new(Policy::STANDARD);
-        let mut sanitizer = Self { effective_rules: rules.clone(), rules, is_safe, policy };
-        sanitizer.update_effective();
-        sanitizer
-    }
-
-    fn update_effective(&mut self) {
-        self.effective_rules = self.rules.clone();
-        if self.is_safe {
-            Arc::make_mut(&mut self.effective_rules).remove_unsafe();
-        }
+        Self { rules: Arc::new(rules), is_safe, policy: Arc::new(Policy::STANDARD) }
     }
 
     fn update_rules(mut self, change: impl FnOnce(&mut Rules)) -> Self {
         change(Arc::make_mut(&mut self.rules));
-        self.update_effective();
         self
     }
 
@@ -201,7 +188,6 @@ impl Sanitizer {
     /// If the element cannot be replaced: `html`, `svg svg` or `math math`.
     pub fn replace_element(mut self, element: &str) -> Result<Self, ConfigError> {
         Arc::make_mut(&mut self.rules).replace_element(Name::element(element))?;
-        self.update_effective();
         Ok(self)
     }
 
@@ -276,7 +262,6 @@ impl Sanitizer {
     #[must_use]
     pub fn allow_unsafe(mut self) -> Self {
         self.is_safe = false;
-        self.update_effective();
         self
     }
 
@@ -398,13 +383,8 @@ impl Sanitizer {
         node: NodeId,
         unstable: UnstableNodes<'_>,
     ) -> usize {
-        let resolved = ResolvedRules::new(
-            &self.effective_rules,
-            self.is_safe,
-            self.policy.unknown,
-            unstable,
-            tree,
-        );
+        let resolved =
+            ResolvedRules::new(&self.rules, self.is_safe, self.policy.unknown, unstable, tree);
         let (mut to_remove, mut to_unwrap, mut with_attributes) =
             (Vec::new(), Vec::new(), Vec::new());
         let mut to_escape = Vec::new();
