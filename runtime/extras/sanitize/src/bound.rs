@@ -71,8 +71,11 @@ pub(crate) struct ResolvedRules<'c> {
     /// The treatment of elements, and for allowed ones their attribute lists.
     elements: ByName<(Treatment, Option<ResolvedAttributes>)>,
     attributes: ByName<()>,
-    /// The attributes whose values can run a script; empty if `javascript:` URLs are allowed.
-    script_attributes: ByName<ScriptAttributes>,
+    /// The attributes of elements that contain the URL of a link; empty if `javascript:` URLs are allowed.
+    navigating: ByName<AttributeIds>,
+    /// The attributes of elements that name the attribute that an animation changes; empty if `javascript:` URLs are
+    /// allowed.
+    animating: ByName<AttributeIds>,
     /// Attributes that contain the URL of a link on any MathML element; empty if `javascript:` URLs are allowed.
     navigating_in_math: AttributeIds,
     /// The local names of an HTML element and of its attribute that is removed even if allowed.
@@ -190,24 +193,12 @@ impl<'c> ResolvedRules<'c> {
                 split_names.filter_map(|(space, local)| Some((space, names.find_local(local)?)));
             ids.collect()
         };
-        // An element may be in both lists, `navigating` and `animating`, so its attributes are looked up in each.
-        let resolve_script_attributes = |element: (Namespace, &str)| {
-            let resolve_attributes_in = |list: &'static [TableElement]| {
-                let rows =
-                    list.iter().filter(|(namespace, name, _)| (*namespace, *name) == element);
-                rows.flat_map(|(.., attributes)| resolve_names(attributes)).collect()
-            };
-            let (navigating, animating) = (
-                resolve_attributes_in(ELEMENTS.navigating),
-                resolve_attributes_in(ELEMENTS.animating),
-            );
-            ScriptAttributes { navigating, animating }
-        };
         let forbids_scripts = is_safe || !rules.javascript_urls;
-        let script_elements = ELEMENTS.navigating.iter().chain(ELEMENTS.animating);
-        let script_elements = script_elements
-            .filter(|_| forbids_scripts)
-            .map(|&(namespace, name, _)| (name, namespace, (namespace, name)));
+        let resolve_list = |list: &'static [TableElement]| {
+            let rows = list.iter().filter(|_| forbids_scripts);
+            let rows = rows.map(|&(namespace, local, attributes)| (local, namespace, attributes));
+            ByName::of(tree, rows, resolve_names)
+        };
         let navigating_in_math = if forbids_scripts { LISTS.navigating_in_math } else { &[] };
         let unstable_attribute = unstable.attribute.and_then(|(element, attribute)| {
             Some((names.find_local(element)?, names.find_local(attribute)?))
@@ -225,7 +216,8 @@ impl<'c> ResolvedRules<'c> {
                 (treatment, lists.map(resolve_lists))
             }),
             attributes: ByName::of(tree, attributes, |()| ()),
-            script_attributes: ByName::of(tree, script_elements, resolve_script_attributes),
+            navigating: resolve_list(ELEMENTS.navigating),
+            animating: resolve_list(ELEMENTS.animating),
             navigating_in_math: resolve_names(navigating_in_math),
             unstable_attribute,
             unstable_if_nested: resolve_elements(unstable.nested),
@@ -294,7 +286,8 @@ impl<'c> ResolvedRules<'c> {
     ) -> impl Fn(AttributeRef<'_>) -> bool + use<'b, 'c> {
         let (name, namespace) = (name.id(), name.namespace());
         let lists = self.elements.get(name, namespace).and_then(|(_, lists)| lists.as_ref());
-        let script_attributes = self.script_attributes.get(name, namespace);
+        let navigating = self.navigating.get(name, namespace);
+        let animating = self.animating.get(name, namespace);
         let in_math: &[AttributeId] =
             if namespace == Namespace::MATHML { &self.navigating_in_math } else { &[] };
         let unstable_attribute = self
@@ -302,7 +295,7 @@ impl<'c> ResolvedRules<'c> {
             .filter(|(element, _)| *element == name.local() && namespace == Namespace::HTML);
         move |attribute| {
             self.keeps(lists, attribute.name())
-                && !can_run_script(attribute, script_attributes, in_math)
+                && !can_run_script(attribute, navigating, animating, in_math)
                 && unstable_attribute
                     .is_none_or(|(_, local)| attribute.name().id().local() != local)
         }
@@ -331,28 +324,19 @@ impl<'c> ResolvedRules<'c> {
     }
 }
 
-/// The attributes of an element whose values can run a script.
-#[derive(Debug)]
-struct ScriptAttributes {
-    /// Attributes that contain the URL of a link.
-    navigating: AttributeIds,
-    /// Attributes that name the attribute that an animation changes.
-    animating: AttributeIds,
-}
-
-/// Whether following a link with this attribute, or animating a link by it, can run a script. `listed` has the attributes
-/// of the element that may do so, and `in_math` further ones that contain the URL of a link.
+/// Whether following a link with this attribute, or animating a link by it, can run a script. `navigating` and `in_math`
+/// list the attributes that contain the URL of a link, `animating` those that name the attribute that changes.
 #[inline]
 fn can_run_script(
     attribute: AttributeRef<'_>,
-    listed: Option<&ScriptAttributes>,
+    navigating: Option<&AttributeIds>,
+    animating: Option<&AttributeIds>,
     in_math: &[AttributeId],
 ) -> bool {
     let name = attribute.name();
     let name = (name.namespace(), name.id().local());
-    let navigates =
-        listed.is_some_and(|it| it.navigating.contains(&name)) || in_math.contains(&name);
-    let animates = listed.is_some_and(|it| it.animating.contains(&name));
+    let navigates = navigating.is_some_and(|list| list.contains(&name)) || in_math.contains(&name);
+    let animates = animating.is_some_and(|list| list.contains(&name));
     let is_animated = |value: &str| {
         let local = value.rsplit_once(':').map_or(value, |(_, local)| local);
         LISTS.animated.contains(&local)
