@@ -1,10 +1,11 @@
 //! Names of elements and attributes in configurations, independent of any tree.
 
-use std::cmp::Ordering;
+use std::borrow::Cow;
 use std::fmt;
 use tabulex_core::tree::{Names, Namespace};
 
-/// The name of an element or an attribute: a namespace and a local name.
+/// The name of an element or an attribute: a namespace and a local name. The order of names is the standard's: by
+/// namespace, beginning with none, then by local name.
 ///
 /// ```
 /// use tabulex::sanitize::Name;
@@ -15,35 +16,16 @@ use tabulex_core::tree::{Names, Namespace};
 /// assert_eq!(Name::attribute("href").namespace(), "");
 /// assert_eq!(Name::attribute("xlink:href"), Name::new("http://www.w3.org/1999/xlink", "href"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name {
-    namespace: NamespaceName,
+    namespace: Cow<'static, str>,
     local: Box<str>,
-}
-
-/// A namespace: one that all trees know, or the URI of another.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum NamespaceName {
-    Known(Namespace),
-    Other(Box<str>),
 }
 
 impl Name {
     /// Creates a name from a namespace URI, empty for no namespace, and a local name.
     pub fn new(namespace: &str, local: &str) -> Self {
-        let known_namespaces = [
-            Namespace::NONE,
-            Namespace::HTML,
-            Namespace::MATHML,
-            Namespace::SVG,
-            Namespace::XLINK,
-            Namespace::XML,
-            Namespace::XMLNS,
-        ];
-        let known = known_namespaces.into_iter().find(|known| known.known_name() == namespace);
-        let namespace =
-            known.map_or_else(|| NamespaceName::Other(namespace.into()), NamespaceName::Known);
-        Self { namespace, local: local.into() }
+        Self { namespace: namespace.to_owned().into(), local: local.into() }
     }
 
     /// Creates the name of an element written `a`, `svg a` or `math mi`.
@@ -63,15 +45,12 @@ impl Name {
     }
 
     pub(crate) fn in_namespace(namespace: Namespace, local: &str) -> Self {
-        Self { namespace: NamespaceName::Known(namespace), local: local.into() }
+        Self { namespace: namespace.known_name().into(), local: local.into() }
     }
 
     /// Returns the namespace URI, which is empty for no namespace.
     pub fn namespace(&self) -> &str {
-        match &self.namespace {
-            NamespaceName::Known(namespace) => namespace.known_name(),
-            NamespaceName::Other(name) => name,
-        }
+        &self.namespace
     }
 
     /// Returns the local name.
@@ -81,15 +60,12 @@ impl Name {
 
     /// Whether the name is in the given namespace.
     pub(crate) fn is_in(&self, namespace: Namespace) -> bool {
-        self.namespace == NamespaceName::Known(namespace)
+        self.namespace == namespace.known_name()
     }
 
     /// Returns the id of the namespace in a tree, or `None` if the tree does not know the namespace.
     pub(crate) fn namespace_in(&self, names: &Names) -> Option<Namespace> {
-        match &self.namespace {
-            NamespaceName::Known(namespace) => Some(*namespace),
-            NamespaceName::Other(name) => names.find_namespace(name),
-        }
+        names.find_namespace(&self.namespace)
     }
 }
 
@@ -100,19 +76,6 @@ pub(crate) fn attribute_parts(text: &str) -> (Namespace, &str) {
         Some(("xml", local)) => (Namespace::XML, local),
         Some(("xmlns", local)) => (Namespace::XMLNS, local),
         _ => (Namespace::NONE, text),
-    }
-}
-
-/// The standard's order of names: by namespace, beginning with none, then by local name.
-impl Ord for Name {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.namespace().cmp(other.namespace()).then_with(|| self.local.cmp(&other.local))
-    }
-}
-
-impl PartialOrd for Name {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
     }
 }
 
