@@ -2,9 +2,10 @@
 
 use crate::kinds::{ElementKind, KindTable};
 use crate::lists::LISTS;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use tabulex_core::Span;
-use tabulex_core::tree::{Namespace, NodeRef, Tree};
+use tabulex_core::tree::{LocalName, Namespace, NodeRef, Tree};
 use url::Url;
 
 /// Maximum length of a base URL in bytes. Every relative link repeats the base, so that without a maximum a page of 1
@@ -171,26 +172,16 @@ fn refresh(value: &str) -> Option<&str> {
     (!url.is_empty()).then_some(url)
 }
 
-/// An attribute that contains URLs, on elements of one name.
-#[derive(Debug)]
-struct UrlAttribute {
-    /// The id of the element's local name.
-    local: u32,
-    namespace: Namespace,
-    attribute: &'static str,
-    format: Format,
-}
-
 /// The URL attributes of elements that occur in a tree, and the tree's base URL.
 struct Extractor {
-    /// The attributes, sorted by the id of the element's local name.
-    attributes: Vec<UrlAttribute>,
+    /// For the names of elements, the attributes that contain URLs, with their formats.
+    attributes: BTreeMap<(LocalName, Namespace), Vec<(&'static str, Format)>>,
     base: Url,
 }
 
 impl Extractor {
     fn new(tree: &Tree, document_url: &Url) -> Self {
-        let mut attributes = Vec::new();
+        let mut attributes = BTreeMap::<_, Vec<_>>::new();
         for (pairs, namespace, format) in [
             (LISTS.urls, Namespace::HTML, Format::Url),
             (LISTS.url_lists, Namespace::HTML, Format::UrlList),
@@ -198,27 +189,21 @@ impl Extractor {
             (LISTS.refresh, Namespace::HTML, Format::Refresh),
             (LISTS.urls_in_svg, Namespace::SVG, Format::Url),
         ] {
-            attributes.extend(pairs.iter().filter_map(|pair| {
-                let (element, attribute) = pair.split_once(' ')?;
-                let local = tree.names().find_local(element)?.id();
-                Some(UrlAttribute { local, namespace, attribute, format })
-            }));
+            for (element, attribute) in pairs.iter().filter_map(|pair| pair.split_once(' ')) {
+                if let Some(local) = tree.names().find_local(element) {
+                    attributes.entry((local, namespace)).or_default().push((attribute, format));
+                }
+            }
         }
-        attributes.sort_by_key(|attribute| attribute.local);
         Self { attributes, base: base(tree.root(), document_url) }
     }
 
     fn links_of<'a>(&self, element: NodeRef<'a>) -> Vec<Link<'a>> {
-        let Some(name) = element.name() else { return Vec::new() };
-        let local = name.id().local().id();
-        let first_index = self.attributes.partition_point(|attribute| attribute.local < local);
         let mut links = Vec::new();
-        for attribute in
-            self.attributes[first_index..].iter().take_while(|attribute| attribute.local == local)
-        {
-            if element.namespace() == Some(attribute.namespace) {
-                self.add_links(element, attribute, &mut links);
-            }
+        let name = element.name().map(|name| (name.id().local(), name.namespace()));
+        let attributes = name.and_then(|name| self.attributes.get(&name));
+        for &(attribute, format) in attributes.into_iter().flatten() {
+            self.add_links(element, attribute, format, &mut links);
         }
         links
     }
@@ -226,15 +211,16 @@ impl Extractor {
     fn add_links<'a>(
         &self,
         element: NodeRef<'a>,
-        url_attribute: &UrlAttribute,
+        name: &'static str,
+        format: Format,
         links: &mut Vec<Link<'a>>,
     ) {
-        let Some(attribute) = element.attribute_ref(url_attribute.attribute) else { return };
-        if matches!(url_attribute.format, Format::Refresh) && !is_refresh(element) {
+        let Some(attribute) = element.attribute_ref(name) else { return };
+        if matches!(format, Format::Refresh) && !is_refresh(element) {
             return;
         }
         let (value, value_span) = (attribute.value(), attribute.value_span());
-        for range in url_attribute.format.url_ranges(value) {
+        for range in format.url_ranges(value) {
             let Ok(url) = self.base.join(&value[range.clone()]) else { continue };
             let span = value_span.map(|value_span| {
                 if value_span.len() != value.len() {
@@ -242,7 +228,7 @@ impl Extractor {
                 }
                 Span::new(value_span.start + range.start, value_span.start + range.end)
             });
-            links.push(Link { element, attribute: url_attribute.attribute, url, span });
+            links.push(Link { element, attribute: name, url, span });
         }
     }
 }
