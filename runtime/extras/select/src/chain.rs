@@ -1,7 +1,7 @@
 //! Compounds joined by combinators, such as `ul > li + li a[href]`. The result of each search is memoized at the
 //! elements visited, so that matching all elements of a tree takes time linear in the tree for each compound.
 
-use crate::compound::{BoundCompound, Compound, MatchContext};
+use crate::compound::{Compound, MatchContext, Slots};
 use crate::grammar::Css;
 use selectors::parser::{Combinator, RelativeSelector, Selector};
 use tabulex_core::tree::{LocalName, NodeId, NodeRef, Tree};
@@ -18,6 +18,8 @@ struct Link {
     compound: Compound,
     /// The relation that leads from the element of the previous link to the element of this one.
     relation: Relation,
+    /// The index of the link's results in [`Memos`].
+    memo: usize,
 }
 
 /// The relation that a combinator expresses, named for matching from right to left. In `:has()`, which is matched from
@@ -69,27 +71,27 @@ impl Relation {
 }
 
 impl Chain {
-    pub(crate) fn of(selector: &Selector<Css>) -> Self {
+    pub(crate) fn of(selector: &Selector<Css>, slots: &mut Slots) -> Self {
         let mut components = selector.iter();
         let (mut links, mut relation) = (Vec::new(), Relation::Ancestor);
         loop {
             let mut compound = Compound::default();
-            components.by_ref().for_each(|component| compound.add(component));
-            links.push(Link { compound, relation });
+            components.by_ref().for_each(|component| compound.add(component, slots));
+            links.push(Link { compound, relation, memo: slots.add_memo() });
             match components.next_sequence().map(Relation::of) {
                 None => return Self { links },
                 Some(Some(next)) => relation = next,
                 Some(None) => {
                     let compound = Compound::nothing();
-                    return Self { links: vec![Link { compound, relation }] };
+                    return Self { links: vec![Link { compound, relation, memo: 0 }] };
                 }
             }
         }
     }
 
     /// Compiles an argument of `:has()`: the compounds from left to right.
-    pub(crate) fn forward(selector: &RelativeSelector<Css>) -> Self {
-        let mut links = Self::of(&selector.selector).links;
+    pub(crate) fn forward(selector: &RelativeSelector<Css>, slots: &mut Slots) -> Self {
+        let mut links = Self::of(&selector.selector, slots).links;
         // The last link is the anchor of `:has()` and is dropped. Each relation moves to the previous link, because the
         // direction is reversed.
         for index in 1..links.len() {
@@ -99,33 +101,6 @@ impl Chain {
         links.reverse();
         Self { links }
     }
-
-    /// Resolves the chain's names in a tree; returns `None` if no element of the tree can match. `memo_count` is
-    /// the number of memos so far, and increases by one for each link.
-    pub(crate) fn bind<'s>(
-        &'s self,
-        tree: &Tree,
-        memo_count: &mut usize,
-    ) -> Option<BoundChain<'s>> {
-        let mut bind_link = |link: &'s Link| {
-            let compound = link.compound.bind(tree, memo_count)?;
-            *memo_count += 1;
-            Some(BoundLink { compound, relation: link.relation, memo: *memo_count - 1 })
-        };
-        Some(BoundChain(self.links.iter().map(&mut bind_link).collect::<Option<_>>()?))
-    }
-}
-
-/// A chain with names resolved in a tree.
-#[derive(Clone)]
-pub(crate) struct BoundChain<'s>(Vec<BoundLink<'s>>);
-
-#[derive(Clone)]
-struct BoundLink<'s> {
-    compound: BoundCompound<'s>,
-    relation: Relation,
-    /// The index of the link's results in [`Memos`].
-    memo: usize,
 }
 
 /// A property that all matching elements share, by which an index finds candidates.
@@ -178,22 +153,28 @@ impl Memos {
     }
 }
 
-impl<'s> BoundChain<'s> {
+impl Chain {
+    /// Whether elements of the tree may match: the tree has the required names.
+    pub(crate) fn may_match(&self, context: &MatchContext) -> bool {
+        self.links.iter().all(|link| link.compound.may_match(context))
+    }
+
     /// Returns a property that all matching elements share, preferring rare ones.
-    pub(crate) fn key(&self) -> Key<'s> {
-        self.0[0].compound.key()
+    pub(crate) fn key(&self, context: &MatchContext) -> Key<'_> {
+        self.links[0].compound.key(context)
     }
 
     /// Returns the bits of the names that matching elements have.
-    pub(crate) fn name_bits(&self) -> u64 {
-        self.0[0].compound.name_bits()
+    pub(crate) fn name_bits(&self, context: &MatchContext) -> u64 {
+        self.links[0].compound.name_bits(context)
     }
 
     /// Whether an element matches the chain.
     #[inline]
     pub(crate) fn is_match(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
-        self.0[0].compound.is_match(node, context)
-            && (self.0.len() == 1 || self.match_backward(1, node, context) == SearchResult::Matched)
+        self.links[0].compound.is_match(node, context)
+            && (self.links.len() == 1
+                || self.match_backward(1, node, context) == SearchResult::Matched)
     }
 
     /// Searches from right to left for elements that match the compounds from index `link` on; `node` is the element of
@@ -204,7 +185,7 @@ impl<'s> BoundChain<'s> {
         node: NodeRef<'_>,
         context: &mut MatchContext,
     ) -> SearchResult {
-        let Some(BoundLink { compound, relation, memo }) = self.0.get(link) else {
+        let Some(Link { compound, relation, memo }) = self.links.get(link) else {
             return SearchResult::Matched;
         };
         let (mut visited, mut current, mut steps) = (Vec::new(), node, 0);
@@ -257,7 +238,7 @@ impl<'s> BoundChain<'s> {
         node: NodeRef<'_>,
         context: &mut MatchContext,
     ) -> bool {
-        let Some(BoundLink { relation, memo, .. }) = self.0.get(link) else { return true };
+        let Some(Link { relation, memo, .. }) = self.links.get(link) else { return true };
         if let Some(result) = context.memos.get(*memo, node) {
             return result == SearchResult::Matched;
         }
@@ -319,7 +300,7 @@ impl<'s> BoundChain<'s> {
 
     /// Whether an element matches the compound of a link, and elements to its right match the links after it.
     fn matches_from(&self, link: usize, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
-        self.0[link].compound.is_match(node, context)
+        self.links[link].compound.is_match(node, context)
             && self.matches_forward(link + 1, node, context)
     }
 }

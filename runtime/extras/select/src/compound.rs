@@ -1,19 +1,40 @@
 //! Compound selectors: name, id, classes, attributes, position among siblings, states, and nested selectors.
 
 use crate::attribute::{AttributeTest, NameForms};
-use crate::chain::{BoundChain, Chain, Key, Memos};
+use crate::chain::{Chain, Key, Memos};
 use crate::element::{CommonAttributes, is_empty, is_root};
 use crate::grammar::{Css, Word};
 use crate::pseudo_class::{MatchCache, PseudoClass};
 use crate::sibling_positions::{End, NthPosition};
 use selectors::attr::{CaseSensitivity, NamespaceConstraint};
-use selectors::parser::{Component, Selector};
+use selectors::parser::{Component, NthSelectorData, Selector};
 use tabulex_core::tree::{DocumentMode, LocalName, Name, Namespace, NodeId, NodeRef, Tree};
+
+/// The names in a list of selectors, and the number of its memos. Compounds and links refer to both by index, so that
+/// only the names must be resolved in a tree.
+#[derive(Default)]
+pub(crate) struct Slots {
+    pub(crate) names: Vec<NameForms>,
+    memo_count: usize,
+}
+
+impl Slots {
+    fn add_name(&mut self, name: NameForms) -> usize {
+        self.names.push(name);
+        self.names.len() - 1
+    }
+
+    pub(crate) fn add_memo(&mut self) -> usize {
+        self.memo_count += 1;
+        self.memo_count - 1
+    }
+}
 
 /// A compound selector. All parts must match.
 #[derive(Clone, Default)]
 pub(crate) struct Compound {
-    name: Option<NameForms>,
+    /// The index of the required name in [`MatchContext::names`], if any.
+    name: Option<usize>,
     /// The other simple selectors, in the order written.
     tests: Vec<Test>,
 }
@@ -25,7 +46,8 @@ enum Test {
     Namespace(Word),
     Id(Word),
     Class(Word),
-    Attribute(AttributeTest),
+    /// A test of an attribute, with the index of its name in [`MatchContext::names`].
+    Attribute(AttributeTest, usize),
     State(PseudoClass),
     First,
     Last,
@@ -33,8 +55,8 @@ enum Test {
     Scope,
     Empty,
     /// A position among the siblings that match a list of selectors, which the element must match, too; an empty list
-    /// stands for all siblings.
-    Position(NthPosition, Vec<Chain>),
+    /// stands for all siblings. The number is the index in [`MatchContext::sibling_numbers`].
+    Position(NthPosition, Vec<Chain>, usize),
     /// No selector of `:not()` matches.
     Not(Vec<Chain>),
     /// One selector of `:is()` or `:where()` matches.
@@ -52,28 +74,19 @@ impl Compound {
     }
 
     /// Adds a simple selector.
-    pub(crate) fn add(&mut self, component: &Component<Css>) {
-        let compile = |list: &[Selector<Css>]| list.iter().map(Chain::of).collect::<Vec<_>>();
-        self.tests.push(match component {
+    pub(crate) fn add(&mut self, component: &Component<Css>, slots: &mut Slots) {
+        let test = match component {
             Component::LocalName(name) => {
-                self.name = Some(NameForms::new(&name.name, &name.lower_name));
+                let name = NameForms::new(&name.name, &name.lower_name);
+                self.name = Some(slots.add_name(name));
                 return;
             }
             Component::ExplicitUniversalType
             | Component::ExplicitAnyNamespace
             | Component::RelativeSelectorAnchor => return,
-            Component::Nth(nth) => {
-                self.tests.extend(NthPosition::of(nth).map(|position| match position.end() {
-                    Some(End::First) => Test::First,
-                    Some(End::Last) => Test::Last,
-                    None => Test::Position(position, Vec::new()),
-                }));
-                return;
-            }
+            Component::Nth(nth) => return self.add_positions(nth, &[], slots),
             Component::NthOf(nth) => {
-                let of_list = |position| Test::Position(position, compile(nth.selectors()));
-                self.tests.extend(NthPosition::of(nth.nth_data()).map(of_list));
-                return;
+                return self.add_positions(nth.nth_data(), nth.selectors(), slots);
             }
             Component::DefaultNamespace(name) | Component::Namespace(_, name) => {
                 Test::Namespace(name.clone())
@@ -84,11 +97,16 @@ impl Compound {
             Component::AttributeInNoNamespaceExists { .. }
             | Component::AttributeInNoNamespace { .. }
             | Component::AttributeOther(_) => {
-                AttributeTest::of(component).map_or(Test::Never, Test::Attribute)
+                AttributeTest::of(component).map_or(Test::Never, |test| {
+                    let name = slots.add_name(test.name.clone());
+                    Test::Attribute(test, name)
+                })
             }
-            Component::Negation(list) => Test::Not(compile(list.slice())),
-            Component::Is(list) | Component::Where(list) => Test::Any(compile(list.slice())),
-            Component::Has(list) => Test::Has(list.iter().map(Chain::forward).collect()),
+            Component::Negation(list) => Test::Not(compile(list.slice(), slots)),
+            Component::Is(list) | Component::Where(list) => Test::Any(compile(list.slice(), slots)),
+            Component::Has(list) => {
+                Test::Has(list.iter().map(|selector| Chain::forward(selector, slots)).collect())
+            }
             Component::Root => Test::Root,
             Component::Scope | Component::ImplicitScope => Test::Scope,
             Component::Empty => Test::Empty,
@@ -101,63 +119,128 @@ impl Compound {
             | Component::Host(_)
             | Component::PseudoElement(_)
             | Component::Combinator(_) => Test::Never,
-        });
+        };
+        self.tests.push(test);
     }
 
-    /// Resolves the compound's names in a tree; returns `None` if no element of the tree can match, for example because
-    /// a required name is missing. `memo_count` is that of [`Chain::bind`].
-    pub(crate) fn bind<'s>(
-        &'s self,
-        tree: &Tree,
-        memo_count: &mut usize,
-    ) -> Option<BoundCompound<'s>> {
-        let name = match &self.name {
-            None => None,
-            Some(name) => Some(ResolvedName::find(name, tree)?),
-        };
-        let tests = self.tests.iter().map(|test| test.bind(tree, memo_count));
-        Some(BoundCompound { name, tests: tests.collect::<Option<_>>()? })
+    /// Adds positions among the siblings that match one of `selectors`, or among all siblings if there are none. A first
+    /// or a last child needs no counting.
+    fn add_positions(
+        &mut self,
+        nth: &NthSelectorData,
+        selectors: &[Selector<Css>],
+        slots: &mut Slots,
+    ) {
+        for position in NthPosition::of(nth) {
+            self.tests.push(match position.end().filter(|_| selectors.is_empty()) {
+                Some(End::First) => Test::First,
+                Some(End::Last) => Test::Last,
+                None => Test::Position(position, compile(selectors, slots), slots.add_memo()),
+            });
+        }
+    }
+
+    /// Whether elements of the tree may match: the tree has the required names.
+    pub(crate) fn may_match(&self, context: &MatchContext) -> bool {
+        let is_known = |name: usize| context.names[name].ids() != [None; 2];
+        self.name.is_none_or(is_known)
+            && self.tests.iter().all(|test| match test {
+                Test::Never => false,
+                Test::Attribute(_, name) => is_known(*name),
+                Test::Any(list) | Test::Has(list) | Test::Position(_, list, _) => {
+                    list.is_empty() || list.iter().any(|chain| chain.may_match(context))
+                }
+                _ => true,
+            })
+    }
+
+    /// Returns a property that all matching elements share, preferring rare ones.
+    pub(crate) fn key(&self, context: &MatchContext) -> Key<'_> {
+        let keys = self.tests.iter().filter_map(|test| match test {
+            Test::Id(id) => Some((0, Key::Id(id.as_str()))),
+            Test::Class(class) => Some((1, Key::Class(class.as_str()))),
+            Test::Attribute(_, name) => Some((3, Key::Attribute(context.names[*name].ids()))),
+            _ => None,
+        });
+        let name = self.name.map(|name| (2, Key::Name(context.names[name].ids())));
+        keys.chain(name).min_by_key(|(rank, _)| *rank).map_or(Key::None, |(_, key)| key)
+    }
+
+    /// Whether the compound has no requirement except possibly an element name.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.tests.is_empty()
+    }
+
+    /// Returns the [bits](name_bit) of the names that matching elements have.
+    pub(crate) fn name_bits(&self, context: &MatchContext) -> u64 {
+        let bits_of = |name: usize| context.names[name].ids().into_iter().flatten().map(name_bit);
+        self.name.map_or(u64::MAX, |name| bits_of(name).fold(0, |all, bit| all | bit))
+    }
+
+    /// Whether an element matches the compound.
+    #[inline]
+    pub(crate) fn is_match(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
+        if let Some(name) = self.name {
+            let local = node.name().map(|name| name.id().local());
+            if local.is_none() || local != context.names[name].of(node) {
+                return false;
+            }
+        }
+        self.tests.iter().all(|test| test.passes(node, context))
     }
 }
 
 impl Test {
-    /// Resolves the names in a tree; returns `None` if no element of the tree can pass.
-    fn bind<'s>(&'s self, tree: &Tree, memo_count: &mut usize) -> Option<BoundTest<'s>> {
-        let mut bind_list = |list: &'s [Chain]| -> Vec<BoundChain<'s>> {
-            list.iter().filter_map(|chain| chain.bind(tree, memo_count)).collect()
-        };
-        let nonempty = |list: Vec<BoundChain<'s>>| Some(list).filter(|list| !list.is_empty());
-        Some(match self {
-            Self::Namespace(name) => BoundTest::Namespace(name.as_str()),
-            Self::Id(id) => BoundTest::Id(id.as_str()),
-            Self::Class(class) => BoundTest::Class(class.as_str()),
-            Self::Attribute(test) => {
-                BoundTest::Attribute(test, ResolvedName::find(&test.name, tree)?)
+    /// Whether an element passes the test.
+    fn passes(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
+        let (common, case) = (context.common, context.case);
+        match self {
+            Self::Namespace(required) => {
+                node.name().is_some_and(|name| name.namespace_str() == required.as_str())
             }
-            Self::State(state) => BoundTest::State(state),
-            Self::First => BoundTest::First,
-            Self::Last => BoundTest::Last,
-            Self::Root => BoundTest::Root,
-            Self::Scope => BoundTest::Scope,
-            Self::Empty => BoundTest::Empty,
-            Self::Position(position, list) => {
-                let siblings = bind_list(list);
-                if siblings.is_empty() && !list.is_empty() {
-                    return None;
-                }
-                *memo_count += 1;
-                BoundTest::Position(BoundPosition {
-                    position: *position,
-                    siblings,
-                    memo: *memo_count - 1,
-                })
+            Self::Id(id) => common.has_id(node, id.as_str(), case),
+            Self::Class(class) => common.has_class(node, class.as_str(), case),
+            Self::Attribute(test, name) => has_attribute(node, context.names[*name].of(node), test),
+            Self::State(state) => state.matches(node, &mut context.cache),
+            Self::First => !node.previous_siblings().any(|node| node.is_element()),
+            Self::Last => !node.next_siblings().any(|node| node.is_element()),
+            Self::Root => is_root(node),
+            Self::Scope => context.scope.map_or_else(|| is_root(node), |scope| scope == node.id()),
+            Self::Empty => is_empty(node),
+            Self::Position(position, siblings, memo) => {
+                is_at(*position, siblings, *memo, node, context)
             }
-            Self::Not(list) => BoundTest::Not(bind_list(list)),
-            Self::Any(list) => BoundTest::Any(nonempty(bind_list(list))?),
-            Self::Has(list) => BoundTest::Has(nonempty(bind_list(list))?),
-            Self::Never => return None,
-        })
+            Self::Not(list) => !matches_any(list, node, context),
+            Self::Any(list) => matches_any(list, node, context),
+            Self::Has(list) => list.iter().any(|chain| chain.matches_forward(0, node, context)),
+            Self::Never => false,
+        }
     }
+}
+
+fn compile(list: &[Selector<Css>], slots: &mut Slots) -> Vec<Chain> {
+    list.iter().map(|selector| Chain::of(selector, slots)).collect()
+}
+
+/// Whether an element is at a position among its siblings; see [`Test::Position`].
+fn is_at(
+    position: NthPosition,
+    siblings: &[Chain],
+    memo: usize,
+    element: NodeRef<'_>,
+    context: &mut MatchContext,
+) -> bool {
+    let all_numbers = &mut context.sibling_numbers;
+    all_numbers.resize_with(all_numbers.len().max(memo + 1), Vec::new);
+    let index = element.id().index();
+    if all_numbers[memo].get(index).is_none_or(|&number| number == 0) {
+        let mut numbers = std::mem::take(&mut all_numbers[memo]);
+        position.number_siblings(element, &mut numbers, |sibling| {
+            siblings.is_empty() || matches_any(siblings, sibling, context)
+        });
+        context.sibling_numbers[memo] = numbers;
+    }
+    position.contains(context.sibling_numbers[memo][index])
 }
 
 /// A name resolved in a tree, as written and in lowercase; a form that the tree lacks is `None`.
@@ -168,13 +251,11 @@ struct ResolvedName {
 }
 
 impl ResolvedName {
-    /// Finds a name in a tree; returns `None` if the tree has neither form of it.
-    fn find(name: &NameForms, tree: &Tree) -> Option<Self> {
+    fn find(name: &NameForms, tree: &Tree) -> Self {
         let find_local = |word: &Word| tree.names().find_local(word.as_str());
         let lower = find_local(&name.lower);
         let is_lower = name.written.as_str() == name.lower.as_str();
-        let written = if is_lower { lower } else { find_local(&name.written) };
-        (written.is_some() || lower.is_some()).then_some(Self { written, lower })
+        Self { written: if is_lower { lower } else { find_local(&name.written) }, lower }
     }
 
     /// Returns the ids of both forms, without duplicates.
@@ -194,6 +275,8 @@ impl ResolvedName {
 
 /// The state of matching that all elements of a tree share: comparison modes, and caches.
 pub(crate) struct MatchContext {
+    /// The names of [`Slots::names`], resolved.
+    names: Vec<ResolvedName>,
     common: CommonAttributes,
     /// The case sensitivity of ids and classes.
     case: CaseSensitivity,
@@ -206,12 +289,13 @@ pub(crate) struct MatchContext {
 }
 
 impl MatchContext {
-    pub(crate) fn new(tree: &Tree, scope: Option<NodeRef<'_>>) -> Self {
+    pub(crate) fn new(tree: &Tree, scope: Option<NodeRef<'_>>, names: &[NameForms]) -> Self {
         let case = match tree.mode() {
             DocumentMode::Quirks => CaseSensitivity::AsciiCaseInsensitive,
             _ => CaseSensitivity::CaseSensitive,
         };
         Self {
+            names: names.iter().map(|name| ResolvedName::find(name, tree)).collect(),
             common: CommonAttributes::of(tree),
             case,
             scope: scope.filter(NodeRef::is_element).map(|scope| scope.id()),
@@ -228,124 +312,8 @@ pub(crate) fn name_bit(name: LocalName) -> u64 {
     1 << (name.id() % u64::BITS)
 }
 
-/// A compound with names resolved in a tree.
-#[derive(Clone)]
-pub(crate) struct BoundCompound<'s> {
-    name: Option<ResolvedName>,
-    tests: Vec<BoundTest<'s>>,
-}
-
-/// A [`Test`] with names resolved in a tree.
-#[derive(Clone)]
-enum BoundTest<'s> {
-    Namespace(&'s str),
-    Id(&'s str),
-    Class(&'s str),
-    Attribute(&'s AttributeTest, ResolvedName),
-    State(&'s PseudoClass),
-    First,
-    Last,
-    Root,
-    Scope,
-    Empty,
-    Position(BoundPosition<'s>),
-    Not(Vec<BoundChain<'s>>),
-    Any(Vec<BoundChain<'s>>),
-    Has(Vec<BoundChain<'s>>),
-}
-
-/// A required position with names resolved in a tree.
-#[derive(Clone)]
-struct BoundPosition<'s> {
-    position: NthPosition,
-    /// The selectors of the siblings that are counted; empty if all are.
-    siblings: Vec<BoundChain<'s>>,
-    /// The index of the numbers in [`MatchContext::sibling_numbers`].
-    memo: usize,
-}
-
-impl<'s> BoundCompound<'s> {
-    /// Returns a property that all matching elements share, preferring rare ones.
-    pub(crate) fn key(&self) -> Key<'s> {
-        let keys = self.tests.iter().filter_map(|test| match test {
-            BoundTest::Id(id) => Some((0, Key::Id(id))),
-            BoundTest::Class(class) => Some((1, Key::Class(class))),
-            BoundTest::Attribute(_, name) => Some((3, Key::Attribute(name.ids()))),
-            _ => None,
-        });
-        let name = self.name.map(|name| (2, Key::Name(name.ids())));
-        keys.chain(name).min_by_key(|(rank, _)| *rank).map_or(Key::None, |(_, key)| key)
-    }
-
-    /// Whether the compound has no requirement except possibly an element name.
-    pub(crate) fn is_bare(&self) -> bool {
-        self.tests.is_empty()
-    }
-
-    /// Returns the [bits](name_bit) of the names that matching elements have.
-    pub(crate) fn name_bits(&self) -> u64 {
-        let bits_of = |name: ResolvedName| name.ids().into_iter().flatten().map(name_bit);
-        self.name.map_or(u64::MAX, |name| bits_of(name).fold(0, |all, bit| all | bit))
-    }
-
-    /// Whether an element matches the compound.
-    #[inline]
-    pub(crate) fn is_match(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
-        if let Some(name) = self.name {
-            let local = node.name().map(|name| name.id().local());
-            if local.is_none() || local != name.of(node) {
-                return false;
-            }
-        }
-        self.tests.iter().all(|test| test.passes(node, context))
-    }
-}
-
-impl BoundTest<'_> {
-    /// Whether an element passes the test.
-    fn passes(&self, node: NodeRef<'_>, context: &mut MatchContext) -> bool {
-        let (common, case) = (context.common, context.case);
-        match self {
-            Self::Namespace(required) => {
-                node.name().is_some_and(|name| name.namespace_str() == *required)
-            }
-            Self::Id(id) => common.has_id(node, id, case),
-            Self::Class(class) => common.has_class(node, class, case),
-            Self::Attribute(test, name) => has_attribute(node, name.of(node), test),
-            Self::State(state) => state.matches(node, &mut context.cache),
-            Self::First => !node.previous_siblings().any(|node| node.is_element()),
-            Self::Last => !node.next_siblings().any(|node| node.is_element()),
-            Self::Root => is_root(node),
-            Self::Scope => context.scope.map_or_else(|| is_root(node), |scope| scope == node.id()),
-            Self::Empty => is_empty(node),
-            Self::Position(position) => position.is_at(node, context),
-            Self::Not(list) => !matches_any(list, node, context),
-            Self::Any(list) => matches_any(list, node, context),
-            Self::Has(list) => list.iter().any(|chain| chain.matches_forward(0, node, context)),
-        }
-    }
-}
-
-impl BoundPosition<'_> {
-    /// Whether an element is at the position.
-    fn is_at(&self, element: NodeRef<'_>, context: &mut MatchContext) -> bool {
-        let Self { position, siblings, memo } = self;
-        let all_numbers = &mut context.sibling_numbers;
-        all_numbers.resize_with(all_numbers.len().max(memo + 1), Vec::new);
-        let index = element.id().index();
-        if all_numbers[*memo].get(index).is_none_or(|&number| number == 0) {
-            let mut numbers = std::mem::take(&mut all_numbers[*memo]);
-            position.number_siblings(element, &mut numbers, |sibling| {
-                siblings.is_empty() || matches_any(siblings, sibling, context)
-            });
-            context.sibling_numbers[*memo] = numbers;
-        }
-        position.contains(context.sibling_numbers[*memo][index])
-    }
-}
-
 /// Whether an element matches one of the selectors.
-fn matches_any(list: &[BoundChain<'_>], node: NodeRef<'_>, context: &mut MatchContext) -> bool {
+fn matches_any(list: &[Chain], node: NodeRef<'_>, context: &mut MatchContext) -> bool {
     list.iter().any(|chain| chain.is_match(node, context))
 }
 

@@ -1,8 +1,9 @@
 //! A parsed list of selectors, which can be shared by threads. Its `Display` output parses to an equal selector, unless
 //! `:is()` or `:where()` had invalid parts to ignore.
 
-use crate::chain::{BoundChain, Chain, Key};
-use crate::compound::{MatchContext, name_bit};
+use crate::attribute::NameForms;
+use crate::chain::{Chain, Key};
+use crate::compound::{MatchContext, Slots, name_bit};
 use crate::error::{Reason, SelectorError};
 use crate::grammar::{Css, Grammar};
 use crate::limits;
@@ -17,6 +18,8 @@ use tabulex_core::tree::{LocalName, NodeRef, Tree};
 #[derive(Clone)]
 pub struct Selector {
     alternatives: Arc<[Alternative]>,
+    /// The names that the chains of the alternatives refer to.
+    names: Arc<[NameForms]>,
 }
 
 struct Alternative {
@@ -99,7 +102,7 @@ impl Selector {
         let grammar = Grammar(syntax);
         let mut input = Parser::new(text);
         let list_start = input.position();
-        let mut alternatives = Vec::new();
+        let (mut alternatives, mut slots) = (Vec::new(), Slots::default());
         loop {
             let start = input.slice_from(list_start).len();
             let result = input.parse_until_before(Delimiter::Comma, |input| {
@@ -108,12 +111,12 @@ impl Selector {
             let end = input.slice_from(list_start).len();
             let list = result.map_err(|error| selector_error(&error, text, start, end))?;
             alternatives.extend(list.slice().iter().map(|selector| Alternative {
-                chain: Chain::of(selector),
+                chain: Chain::of(selector, &mut slots),
                 selector: selector.clone(),
             }));
             // The parser stopped before a comma or at the end of the text.
             if input.next().is_err() {
-                return Ok(Self { alternatives: alternatives.into() });
+                return Ok(Self { alternatives: alternatives.into(), names: slots.names.into() });
             }
         }
     }
@@ -132,15 +135,12 @@ impl Selector {
     /// Prepares the selector for matching elements of a tree, with `scope` as `:scope`, or the root element if it is
     /// `None`.
     pub fn matcher<'t>(&self, tree: &'t Tree, scope: Option<NodeRef<'t>>) -> Matcher<'t, '_> {
-        let mut memo_count = 0;
-        let candidates = self
-            .alternatives
-            .iter()
-            .filter_map(|alternative| alternative.chain.bind(tree, &mut memo_count));
-        let candidates: Vec<BoundChain<'_>> = candidates.collect();
-        let name_bits =
-            candidates.iter().map(BoundChain::name_bits).fold(0, |all, bits| all | bits);
-        Matcher { tree, candidates, name_bits, context: MatchContext::new(tree, scope) }
+        let context = MatchContext::new(tree, scope, &self.names);
+        let chains = self.alternatives.iter().map(|alternative| &alternative.chain);
+        let candidates: Vec<&Chain> = chains.filter(|chain| chain.may_match(&context)).collect();
+        let name_bits = candidates.iter().map(|chain| chain.name_bits(&context));
+        let name_bits = name_bits.fold(0, |all, bits| all | bits);
+        Matcher { tree, candidates, name_bits, context }
     }
 
     /// Returns the parsed selectors of the list.
@@ -237,7 +237,7 @@ impl fmt::Display for Selector {
 pub struct Matcher<'t, 's> {
     tree: &'t Tree,
     /// The selectors of the list that can match in this tree.
-    candidates: Vec<BoundChain<'s>>,
+    candidates: Vec<&'s Chain>,
     /// The [bits](name_bit) of the names of the elements that can match.
     name_bits: u64,
     context: MatchContext,
@@ -246,7 +246,7 @@ pub struct Matcher<'t, 's> {
 impl<'t, 's> Matcher<'t, 's> {
     /// Returns, for each selector of the list that can match, a property that all matching elements share.
     pub(crate) fn keys(&self) -> impl Iterator<Item = Key<'s>> + '_ {
-        self.candidates.iter().map(BoundChain::key)
+        self.candidates.iter().map(|chain| chain.key(&self.context))
     }
 
     /// Whether no element of the tree can match, because the tree lacks a name that the selector requires.
