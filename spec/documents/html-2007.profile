@@ -44,7 +44,7 @@ gloss: 5eb788b0 = create-doctype: let name missing; let public-identifier missin
 gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
 gloss: 3ae45276 = start data
 gloss: e21991bd = declare flag content-model-flag = pcdata | rcdata | cdata | plaintext by host and rows;
-gloss: b10d0b6f = initial pcdata
+gloss: b10d0b6f = covered
 gloss: 8c141a67 = declare flag escape-flag = false | true;
 gloss: 3ce75692 = declare emitting end-tag => set content-model-flag pcdata;
 gloss: bc601269 = declare names without-end-tag = "base" | "link" | "meta" | "hr" | "br" | "img" | "embed" | "param" | "area" | "col" | "input"; condition permitted-slash = followed-by '>' and tag is start-tag and tag-name in without-end-tag;

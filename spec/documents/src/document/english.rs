@@ -139,7 +139,6 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Result<Statement, St
         "declare" => Statement::Declares(Declaration::Item(words)),
         "start" => Statement::Declares(Declaration::Start(words)),
         "tree-start" => Statement::Declares(Declaration::TreeStart(words)),
-        "initial" => Statement::Declares(Declaration::Initial(words)),
         "case" => Statement::Case(condition(rest)?),
         "append-to" => {
             let (action, step) = rest.split_once(' ').ok_or_else(malformed)?;

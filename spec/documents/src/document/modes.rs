@@ -177,7 +177,6 @@ fn has_meaning(statement: &Statement, is_in_row: bool) -> bool {
             Declaration::Start(_)
             | Declaration::AtEnd(_)
             | Declaration::Rows(_)
-            | Declaration::Initial(_)
             | Declaration::Enters(..)
             | Declaration::AppendToAction(..) => false,
         },

@@ -123,8 +123,6 @@ pub(super) enum Declaration {
     Item(String),
     /// Rows of states and modes.
     Rows(StatedRows),
-    /// The initial value of the most recently declared flag.
-    Initial(String),
     /// Steps on entering the named state.
     Enters(String, Vec<RowStep>),
     /// A step to be inserted after the first step of the named action.

@@ -325,12 +325,6 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
             }
         }
         Declaration::Enters(state, steps) => reading.enters.push((state, steps)),
-        Declaration::Initial(value) => {
-            let flags = reading.declarations.iter_mut().map(|(_, item)| item);
-            if let Some(flag) = flags.rev().find(|item| item.starts_with("flag ")) {
-                set_initial_value(flag, &value);
-            }
-        }
         Declaration::AppendToAction(action, step) => {
             let prefix = format!("action {action} ");
             let mut items = reading.declarations.iter_mut().map(|(_, item)| item);
@@ -351,18 +345,6 @@ pub(super) fn algorithm_statement(
 ) -> Option<Statement> {
     let (name, steps) = reading.algorithm_steps(words, line)?;
     Some(Statement::Describes(name, steps))
-}
-
-/// Moves the value to the front of the flag's values, which makes it the initial one.
-fn set_initial_value(flag: &mut String, value: &str) {
-    let Some((name, rest)) = flag.split_once(" = ") else { return };
-    let (values, end) = match rest.split_once(" by ") {
-        Some((values, by)) => (values, format!(" by {by}")),
-        None => (rest.trim_end_matches(';'), ";".to_owned()),
-    };
-    let other_values = values.split(" | ").filter(|other| *other != value);
-    let values: Vec<&str> = [value].into_iter().chain(other_values).collect();
-    *flag = format!("{name} = {}{end}", values.join(" | "));
 }
 
 /// Builds a state that matches the next character; or one that matches no input, if the section has no rows and
