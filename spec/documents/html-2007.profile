@@ -33,7 +33,7 @@ gloss: e9a51544 = if content-model-flag is rcdata or content-model-flag is cdata
 gloss: 02a08989 = if it is '/' { switch close-tag-open; }
 gloss: aa911b3b = unless-end-tag content-model-flag is rcdata or content-model-flag is cdata
 gloss: cfa85b04 = when not permitted-slash { error unnamed; }
-gloss: 85e085d6 = regardless { switch-back; }
+gloss: 85e085d6 = regardless { switch return-state; }
 gloss: 5ba34739 = state bogus-comment { enter => create comment; '>' => emit comment; the-rest; EOF => emit comment; the-rest; reconsume; else => append current to comment; }
 gloss: f62e4a70 = covered
 gloss: d7648e79 = covered

@@ -12,7 +12,7 @@ remarks: 31bfd2e4 567941c9
 
 // Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
-gloss: 71bb62f4 = regardless { switch-back; }
+gloss: 71bb62f4 = regardless { switch return-state; }
 gloss: 441355d6 = state bogus-comment { enter => create comment; '>' => emit comment; the-rest; '\0' => append '\u{FFFD}' to comment; EOF => emit comment; the-rest; reconsume; else => append current to comment; }
 gloss: f62e4a70 = covered
 gloss: 7c256766 = covered

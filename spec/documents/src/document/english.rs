@@ -230,7 +230,6 @@ fn steps(all: &[DocumentStep], antecedent: &mut Antecedent) -> Result<Vec<RowSte
             ("reconsume", state) => {
                 row_steps.extend([RowStep::act(format!("switch {state}")), RowStep::Reconsume]);
             }
-            ("switch-back", "") => row_steps.push(RowStep::SwitchBack),
             ("all-but-last", "") => row_steps.push(RowStep::AllButLast),
             ("operation", text) => row_steps.push(RowStep::Operation(text.to_owned())),
             ("setup", _) => {

@@ -36,16 +36,8 @@ fn calling_state(draft: &Draft) -> State {
     }
     let steps = fold(&draft.prefix);
     for (pattern, is_nothing) in [("nothing", true), ("returned", false)] {
-        let steps = assume(&steps, &RowCondition::Nothing, is_nothing)
-            .into_iter()
-            .map(|step| match step {
-                RowStep::SwitchBack => {
-                    state.returns_to_caller = true;
-                    RowStep::act("switch return-state")
-                }
-                other => other,
-            })
-            .collect();
+        let steps = assume(&steps, &RowCondition::Nothing, is_nothing);
+        state.returns_to_caller |= steps.contains(&RowStep::act("switch return-state"));
         state.rows.push(Row::new([pattern], steps, draft.line, &draft.prefix));
     }
     state

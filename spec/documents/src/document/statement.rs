@@ -159,8 +159,6 @@ pub(super) enum RowStep {
     Consume,
     /// Reconsumes the character in the next state.
     Reconsume,
-    /// Switches back to the state that switched to the current one.
-    SwitchBack,
     /// Emits the collected text without its last character.
     AllButLast,
     /// Passes text through the emitting operation.
