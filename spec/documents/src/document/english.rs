@@ -353,10 +353,6 @@ fn row_condition(words: &str) -> Option<RowCondition> {
                 from_current: text.is_some(),
             }
         }
-        ("ahead-both", one) => {
-            let text = literal(one)?.repeat(2);
-            RowCondition::Ahead { text, ignoring_case: false, from_current: false }
-        }
         ("it", rest) => RowCondition::Current(literal(rest.strip_prefix("is ")?)?.chars().next()?),
         ("token", kind) => RowCondition::Token(kind.to_owned()),
         ("name", name) => RowCondition::Name(literal(name)?),
