@@ -32,8 +32,6 @@ pub(super) enum ModeCondition {
     All(Vec<ModeCondition>),
     /// Disjunction.
     Any(Vec<ModeCondition>),
-    /// The stack has no second element.
-    OneNode,
     /// The DOCTYPE is in the list after the sentence.
     DoctypeList,
 }
@@ -130,7 +128,7 @@ pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence>
 pub(super) fn parsed_sentence(steps: &[DocumentStep], opens_list: bool) -> Option<ParsedSentence> {
     let statement = match steps {
         [one] => statement(one)?,
-        _ => TreeStatement::Do(acts(steps)?),
+        _ => TreeStatement::Do(acts(steps)),
     };
     Some(ParsedSentence { statement, opens_list })
 }
@@ -139,27 +137,27 @@ fn statement(step: &DocumentStep) -> Option<TreeStatement> {
     let inner_steps = || acts(&step.inner);
     let (verb, rest) = step.words.split_once(' ').unwrap_or((&step.words, ""));
     Some(match (verb, rest.strip_prefix("if ")) {
-        ("if", _) => TreeStatement::If(condition(rest)?, inner_steps()?),
-        ("now", _) => TreeStatement::Now(condition(rest)?, inner_steps()?),
-        ("instead", _) => TreeStatement::Instead(condition(rest)?),
+        ("if", _) => TreeStatement::If(condition(rest), inner_steps()),
+        ("now", _) => TreeStatement::Now(condition(rest), inner_steps()),
+        ("instead", _) => TreeStatement::Instead(condition(rest)),
         ("otherwise", Some(condition_text)) => {
-            TreeStatement::OtherwiseIf(condition(condition_text)?, inner_steps()?)
+            TreeStatement::OtherwiseIf(condition(condition_text), inner_steps())
         }
-        ("otherwise", None) => TreeStatement::Otherwise(inner_steps()?),
+        ("otherwise", None) => TreeStatement::Otherwise(inner_steps()),
         ("transfer", _) => TreeStatement::Transfer,
         ("define", _) => TreeStatement::Defines(definition(rest)?),
-        _ => TreeStatement::Do(acts(std::slice::from_ref(step))?),
+        _ => TreeStatement::Do(acts(std::slice::from_ref(step))),
     })
 }
 
-/// Converts steps of a meaning to steps of a mode. Returns `None` if a condition cannot be converted.
-fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
+/// Converts steps of a meaning to steps of a mode.
+fn acts(steps: &[DocumentStep]) -> Vec<ModeStep> {
     let mut mode_steps = Vec::new();
     for DocumentStep { words, inner, is_block, .. } in steps {
         let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
         let name = rest.trim_matches('"').to_owned();
         mode_steps.push(match (verb, rest) {
-            ("when", _) if *is_block => ModeStep::When(condition(rest)?, acts(inner)?, Vec::new()),
+            ("when", _) if *is_block => ModeStep::When(condition(rest), acts(inner), Vec::new()),
             ("return", "") => ModeStep::End,
             ("create", _) => ModeStep::Created(Some(name).filter(|name| !name.is_empty())),
             ("put", "") => ModeStep::Put,
@@ -171,29 +169,16 @@ fn acts(steps: &[DocumentStep]) -> Option<Vec<ModeStep>> {
             mode_steps.push(ModeStep::End);
         }
     }
-    Some(mode_steps)
+    mode_steps
 }
 
-/// Parses a condition, a disjunction of conjunctions. Returns `None` if a conjunction tests only the number of nodes.
-pub(super) fn condition(words: &str) -> Option<ModeCondition> {
-    let mut alternatives: Vec<ModeCondition> = Vec::new();
-    for alternative in words.split(" or ") {
-        let asks = alternative
-            .split(" and ")
-            .map(ask)
-            .filter(|ask| *ask != ModeCondition::Always)
-            .collect();
-        alternatives.push(join_conditions(asks, ModeCondition::All));
-    }
-    // `not second is NAME` already covers the case that there is only one node.
-    if words.contains("not second is ") {
-        alternatives.retain(|ask| *ask != ModeCondition::OneNode);
-    }
-    if alternatives.contains(&ModeCondition::OneNode) {
-        None
-    } else {
-        Some(join_conditions(alternatives, ModeCondition::Any))
-    }
+/// Parses a condition, a disjunction of conjunctions.
+pub(super) fn condition(words: &str) -> ModeCondition {
+    let conjunction = |words: &str| {
+        let asks = words.split(" and ").map(ask).filter(|ask| *ask != ModeCondition::Always);
+        join_conditions(asks.collect(), ModeCondition::All)
+    };
+    join_conditions(words.split(" or ").map(conjunction).collect(), ModeCondition::Any)
 }
 
 /// Joins conditions by `many`; without any condition, the result is `Always`.
@@ -214,7 +199,6 @@ fn ask(words: &str) -> ModeCondition {
     }
     match words {
         "always" => ModeCondition::Always,
-        "one-node" => ModeCondition::OneNode,
         "doctype-list" => ModeCondition::DoctypeList,
         _ => ModeCondition::Is(words.to_owned()),
     }
@@ -247,7 +231,7 @@ pub(super) fn label(
 ) -> Option<Vec<(String, Option<ModeCondition>)>> {
     let meaning = meaning_of(reading, "label", words)?;
     let (patterns, guard) = meaning.split_once(" if ").unwrap_or((&meaning, ""));
-    let guard = if guard.is_empty() { None } else { Some(condition(guard)?) };
+    let guard = (!guard.is_empty()).then(|| condition(guard));
     if patterns.starts_with("neither ") {
         return Some(vec![(patterns.to_owned(), guard)]);
     }

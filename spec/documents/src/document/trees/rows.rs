@@ -245,7 +245,7 @@ impl TreeReader<'_> {
 
     /// Returns the condition of a label within a row, or `None` if no rule translates the label.
     fn choice_condition(&self, words: &str) -> Option<ModeCondition> {
-        english::condition(&english::meaning_of(self.reading, "choice", words)?)
+        Some(english::condition(&english::meaning_of(self.reading, "choice", words)?))
     }
 
     /// Reads labels within a row as a chain of conditions; the first one that holds is taken.
