@@ -191,11 +191,11 @@ gloss: f86fcf59 = ;
 gloss: c998d0c1 = transfer
 gloss: f8eab080 = given: returns insertion-location;
 gloss: 4deabf76 = target-parent is document-node and target-parent has element-child
-gloss: 8d70a548 = define adjust mathml-attributes = "definitionurl" => "definitionURL"
+gloss: 8d70a548 = declare adjust mathml-attributes = "definitionurl" => "definitionURL"
 gloss: 23a32aca = define adjust svg-attributes
 gloss: e55c6e02 = define adjust foreign-attributes
 gloss: c751a11a = algorithm insert-character:
-gloss: 2634cc75 = define raw-text
+gloss: 2634cc75 = define steps raw-text or rcdata
 gloss: 22dcb1f6 = tokenizer rawtext or rcdata;
 gloss: d36ecd2d = declare tree flag change-of-mode = allowed | forbidden by host;
 gloss: c4e887ee = ;
@@ -284,7 +284,7 @@ gloss of another date: ed080188 = ;
 gloss of another date: 14a3b910 = call-host encoding-declaration;
 gloss of another date: b622e3f3 = algorithm appropriate-place:
 gloss of another date: d19d54b3 = algorithm parse-fragment:
-gloss of another date: 566b29a2 = define scope select but
+gloss of another date: 566b29a2 = define uncompared scope select = special
 gloss of another date: 799b9bf6 = transfer
 gloss of another date: ea869b8e = declare "form" => point form to-context; let pointers by context;
 gloss of another date: 8c1b8b9d = let root element document "html";

@@ -2,8 +2,8 @@
 //! table language, by the grammar `algorithms.rules` and the profile's glosses. Each sentence is listed once, with the
 //! result of reading it.
 
-use super::english::{Definition, ParsedSentence, TreeStatement};
-use super::modes::{TreeReader, split_declarations};
+use super::english::{Definition, ParsedSentence, TreeStatement, split_declarations};
+use super::modes::TreeReader;
 use crate::document::outline::{ListEntry, ListKind, Node, Text};
 use crate::document::rules::{Rules, parse_steps};
 use crate::document::sentence::{self, Read};
@@ -47,8 +47,7 @@ impl TreeReader<'_> {
             "parse-fragment" => Definition::Fragment,
             _ => Definition::Primitive(name),
         };
-        let statement = TreeStatement::Defines(definition);
-        Some(Some(ParsedSentence { statement, opens_list: words.ends_with(':') }))
+        Some(Some(ParsedSentence::new(TreeStatement::Defines(definition), words)))
     }
 
     /// Reads a sentence of the algorithm beside a row. Without such an algorithm, only definitions of variables count
@@ -110,7 +109,7 @@ impl TreeReader<'_> {
             None => grammar().read("sentence", words)?,
         };
         let (items, steps) = split_declarations(parse_steps(&meaning));
-        self.gloss_declarations.extend(items);
+        self.gloss_declarations.extend(items.iter().map(|item| format!("{};", item.words)));
         Some(AlgorithmStatement::Steps(with_origin(steps, line, words)))
     }
 

@@ -81,18 +81,15 @@ pub(super) enum TreeStatement {
 /// A definition in a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Definition {
-    /// Named steps, in the list after the sentence.
+    /// Named steps, in the list after the sentence. Of several names joined by `or`, each takes its alternative of the
+    /// steps.
     Steps(String),
-    /// The steps `raw-text` and `rcdata`, for elements that contain only text.
-    RawText,
-    /// A named set of element names.
-    Names(String, Vec<String>),
-    /// The scope with this name. If true, the listed elements are those that do not end the scope.
-    Scope(String, bool),
-    /// The integration points, or only those for text if true.
-    Points(bool),
-    /// Names to adjust: the name of the list, and its only row, or `None` if a table follows.
-    Adjust(String, Option<String>),
+    /// A declaration that begins with these words, and goes on with the elements in the list after the sentence.
+    List(String),
+    /// A declaration in place of the list after the sentence, which is not compared.
+    Uncompared(String),
+    /// Names to adjust, in the table after the sentence: the name of the list.
+    Adjust(String),
     /// The algorithm that resets the insertion mode.
     Reset,
     /// The algorithm that parses a fragment.
@@ -107,30 +104,50 @@ pub(super) struct ParsedSentence {
     pub(super) statement: TreeStatement,
     /// Whether the sentence ends with a colon, so that a list belongs to it.
     pub(super) opens_list: bool,
+    /// Declarations in the meaning, without `declare`. One that begins with `algorithm` contains steps.
+    pub(super) declarations: Vec<DocumentStep>,
+}
+
+impl ParsedSentence {
+    /// Creates a sentence without declarations.
+    pub(super) fn new(statement: TreeStatement, words: &str) -> Self {
+        Self { statement, opens_list: words.ends_with(':'), declarations: Vec::new() }
+    }
 }
 
 /// Parses a sentence of a row, or one with a definition that rows use; returns `None` if no gloss or rule translates
 /// it.
 pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence> {
-    let opens_list = words.ends_with(':');
     let is_sentence_place = |place: &str| matches!(place, "begins" | "not-compared");
     if let Some(gloss) = reading.gloss(words, is_sentence_place) {
         let statement = match &gloss.place[..] {
             "begins" => TreeStatement::Begins(gloss.meaning.clone()),
             _ => TreeStatement::BesideRow,
         };
-        return Some(ParsedSentence { statement, opens_list });
+        return Some(ParsedSentence::new(statement, words));
     }
-    parsed_sentence(&parse_steps(&meaning_of(reading, "sentence", words)?), opens_list)
+    parsed_sentence(&meaning_of(reading, "sentence", words)?, words)
 }
 
-/// Converts the meaning of a sentence, as steps, to a statement; returns `None` if it is malformed.
-pub(super) fn parsed_sentence(steps: &[DocumentStep], opens_list: bool) -> Option<ParsedSentence> {
-    let statement = match steps {
+/// Converts the meaning of a sentence to a statement; returns `None` if it is malformed.
+pub(super) fn parsed_sentence(meaning: &str, words: &str) -> Option<ParsedSentence> {
+    let (declarations, steps) = split_declarations(parse_steps(meaning));
+    let statement = match &steps[..] {
         [one] => statement(one)?,
-        _ => TreeStatement::Do(acts(steps)),
+        steps => TreeStatement::Do(acts(steps)),
     };
-    Some(ParsedSentence { statement, opens_list })
+    Some(ParsedSentence { declarations, ..ParsedSentence::new(statement, words) })
+}
+
+/// Separates the declarations in a meaning, without `declare`, from its steps.
+pub(super) fn split_declarations(
+    steps: Vec<DocumentStep>,
+) -> (Vec<DocumentStep>, Vec<DocumentStep>) {
+    const WORD: &str = "declare ";
+    let (mut items, steps): (Vec<_>, Vec<_>) =
+        steps.into_iter().partition(|step| step.words.starts_with(WORD));
+    items.iter_mut().for_each(|item| item.words.replace_range(..WORD.len(), ""));
+    (items, steps)
 }
 
 fn statement(step: &DocumentStep) -> Option<TreeStatement> {
@@ -206,18 +223,12 @@ fn ask(words: &str) -> ModeCondition {
 
 fn definition(words: &str) -> Option<Definition> {
     let (kind, rest) = words.split_once(' ').unwrap_or((words, ""));
-    let (name, list) = rest.split_once(" = ").unwrap_or((rest, ""));
-    let name = name.to_owned();
+    let rest = rest.to_owned();
     Some(match kind {
-        "steps" => Definition::Steps(name),
-        "raw-text" => Definition::RawText,
-        "names" => Definition::Names(name, list.split(" | ").map(str::to_owned).collect()),
-        "scope" => match name.strip_suffix(" but") {
-            Some(name) => Definition::Scope(name.to_owned(), true),
-            None => Definition::Scope(name, false),
-        },
-        "points" => Definition::Points(name == "text"),
-        "adjust" => Definition::Adjust(name, (!list.is_empty()).then(|| list.to_owned())),
+        "steps" => Definition::Steps(rest),
+        "list" => Definition::List(rest),
+        "uncompared" => Definition::Uncompared(rest),
+        "adjust" => Definition::Adjust(rest),
         "reset" => Definition::Reset,
         _ => return None,
     })

@@ -7,7 +7,6 @@ use super::rows::table_form;
 use super::written;
 use super::written::Sets;
 use crate::document::outline::{ListEntry, ListKind, Node, OutlineSection, Text};
-use crate::document::rules::parse_steps;
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, Profile, Reading};
 use tabulex_language::model::kebab_case;
@@ -135,9 +134,7 @@ impl TreeReader<'_> {
                 None => {
                     self.read_beside_row(&words, text.line);
                     if self.reading.sentences.last().is_some_and(|one| one.read != Read::Unread) {
-                        let opens_list = words.ends_with(':');
-                        let statement = TreeStatement::BesideRow;
-                        parsed.push(ParsedSentence { statement, opens_list });
+                        parsed.push(ParsedSentence::new(TreeStatement::BesideRow, &words));
                     }
                 }
             }
@@ -145,15 +142,22 @@ impl TreeReader<'_> {
         parsed
     }
 
-    /// Parses a sentence by its gloss or by rules, and adds the declarations of the gloss. Returns `None` if neither
-    /// applies.
+    /// Parses a sentence by its gloss or by rules, and adds its declarations. Returns `None` if neither applies.
     fn parse_sentence(&mut self, words: &str, line: usize) -> Option<ParsedSentence> {
-        if let Some(gloss) = self.reading.gloss(words, str::is_empty) {
-            let (items, steps) = split_declarations(parse_steps(&gloss.meaning));
-            items.into_iter().for_each(|item| self.declare(line, item));
-            return english::parsed_sentence(&steps, words.ends_with(':'));
+        let mut parsed = match self.reading.gloss(words, str::is_empty) {
+            Some(gloss) => english::parsed_sentence(&gloss.meaning, words),
+            None => english::sentence(self.reading, words),
+        }?;
+        for item in std::mem::take(&mut parsed.declarations) {
+            match item.words.strip_prefix("algorithm ") {
+                Some(name) => {
+                    let algorithm = (name.to_owned(), self.section(), line);
+                    self.reading.record_steps(algorithm, item.inner);
+                }
+                None => self.declare(line, format!("{};", item.words)),
+            }
         }
-        english::sentence(self.reading, words)
+        Some(parsed)
     }
 
     /// Reads a section: its definitions, and its mode if the heading names one.
@@ -182,25 +186,6 @@ impl TreeReader<'_> {
         let parsed = self.read_sentences(text);
         for one in parsed {
             match one.statement {
-                TreeStatement::Defines(Definition::Names(name, names)) => {
-                    self.declare(text.line, format!("names {name} = {};", names.join(" | ")));
-                    if name == "implied" {
-                        // The sentence that defines `implied` also says that these elements are popped, which the
-                        // declaration of the set does not express.
-                        let pop_loop = DocumentStep::block(
-                            "repeat while current is implied",
-                            vec![DocumentStep::step("pop")],
-                        );
-                        let algorithm = ("generate-end-tags".to_owned(), self.section(), text.line);
-                        self.reading.record_steps(algorithm, vec![pop_loop]);
-                    }
-                    if name == "special" {
-                        self.declare(text.line, "scope special-element = special;".to_owned());
-                    }
-                }
-                TreeStatement::Defines(Definition::Adjust(name, Some(row))) => {
-                    self.declare(text.line, format!("adjust {name} = {row};"));
-                }
                 TreeStatement::Defines(other) => *definition = Some((other, text.line)),
                 TreeStatement::BesideRow | TreeStatement::Begins(_) => {
                     definition.get_or_insert((Definition::Primitive(String::new()), text.line));
@@ -246,45 +231,25 @@ impl TreeReader<'_> {
         let (definition, line) =
             definition.unwrap_or((Definition::Primitive(String::new()), section.heading.line));
         match definition {
-            Definition::Steps(name) => {
-                self.hashes.clear();
+            Definition::Steps(names) => {
                 let sentences = self.read_entries(entries);
-                self.declare_steps(&name, &fold(&sentences), line);
+                self.declare_steps(&names, &fold(&sentences), line);
             }
-            Definition::RawText => {
-                let sentences = self.read_entries(entries);
-                self.declare_raw_text(&fold(&sentences), line);
-            }
-            Definition::Scope(name, is_all_but) => {
-                // The language has no complement of a set, so the scope is declared with the special elements, and the
-                // document's exceptions are not compared.
-                if is_all_but {
-                    let reason = "no table has a scope of all elements but some";
-                    entries
-                        .iter()
-                        .for_each(|entry| self.record_all(&entry.nodes, Read::NotCompared, reason));
-                    self.declare(line, format!("scope {name} = special;"));
-                    return;
-                }
+            Definition::List(declaration) => {
                 let items = self.read_items(entries, |reading, words| {
                     english::meaning_of(reading, "element", words)
                 });
-                self.declare(line, format!("scope {name} = {};", items.join(" | ")));
+                self.declare(line, format!("{declaration} {};", items.join(" | ")));
             }
-            Definition::Points(is_text) => {
-                let items = self
-                    .read_items(entries, |reading, words| {
-                        english::meaning_of(reading, "element", words)
-                    })
-                    .join(" | ");
-                let declaration = if is_text {
-                    "names mathml-text-integration-point ="
-                } else {
-                    "integration-points"
-                };
-                self.declare(line, format!("{declaration} {items};"));
+            // The language has no complement of a set, so the exceptions in the document's list are not compared.
+            Definition::Uncompared(declaration) => {
+                let reason = "no table has a scope of all elements but some";
+                entries
+                    .iter()
+                    .for_each(|entry| self.record_all(&entry.nodes, Read::NotCompared, reason));
+                self.declare(line, format!("{declaration};"));
             }
-            Definition::Adjust(name, _) => self.declare_adjustments(&name, entries, line),
+            Definition::Adjust(name) => self.declare_adjustments(&name, entries, line),
             Definition::Reset => self.read_reset(entries, &heading(&section.heading.words).0, line),
             Definition::Fragment => {
                 self.read_fragment(entries, &heading(&section.heading.words).0, line)
@@ -313,7 +278,6 @@ impl TreeReader<'_> {
                     parameters,
                 );
             }
-            Definition::Names(..) => {}
         }
     }
 
@@ -354,15 +318,9 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Declares named steps.
-    fn declare_steps(&mut self, name: &str, steps: &[ModeStep], line: usize) {
-        let text = written::steps(&table_form(steps), &mut self.sets);
-        self.declare(line, format!("steps {name} {{ {text} }}"));
-    }
-
-    /// Declares the steps `raw-text` and `rcdata`, which differ only in the tokenizer state.
-    fn declare_raw_text(&mut self, steps: &[ModeStep], line: usize) {
-        for (name, which) in [("raw-text", 0), ("rcdata", 1)] {
+    /// Declares named steps. Of several names joined by `or`, each takes its alternative of the tokenizer's states.
+    fn declare_steps(&mut self, names: &str, steps: &[ModeStep], line: usize) {
+        for (which, name) in names.split(" or ").enumerate() {
             let with_state = |step: &ModeStep| match step {
                 ModeStep::Act(action) => match action
                     .strip_prefix("tokenizer ")
@@ -374,7 +332,8 @@ impl TreeReader<'_> {
                 other => other.clone(),
             };
             let steps: Vec<ModeStep> = steps.iter().map(with_state).collect();
-            self.declare_steps(name, &steps, line);
+            let text = written::steps(&table_form(&steps), &mut self.sets);
+            self.declare(line, format!("steps {name} {{ {text} }}"));
         }
     }
 }
@@ -400,12 +359,4 @@ pub(super) fn heading(words: &str) -> (String, Option<String>) {
         Some((number, title)) => (number.to_owned(), english::mode(title)),
         None => (words.to_owned(), None),
     }
-}
-
-/// Separates the declarations in a gloss from its steps.
-pub(super) fn split_declarations(steps: Vec<DocumentStep>) -> (Vec<String>, Vec<DocumentStep>) {
-    let (items, steps): (Vec<_>, Vec<_>) =
-        steps.into_iter().partition(|step| step.words.starts_with("declare "));
-    let items = items.iter().filter_map(|step| step.words.strip_prefix("declare "));
-    (items.map(|item| format!("{item};")).collect(), steps)
 }

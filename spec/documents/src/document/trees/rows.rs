@@ -183,7 +183,7 @@ impl TreeReader<'_> {
                                 | TreeStatement::Transfer
                                 | TreeStatement::Begins(_)
                         ) {
-                            let english::ParsedSentence { statement, opens_list } = parsed;
+                            let english::ParsedSentence { statement, opens_list, .. } = parsed;
                             let paragraph = self.paragraph;
                             sentences.push(TreeSentence::Sentence {
                                 statement,
