@@ -94,19 +94,14 @@ pub(super) fn mistake(gloss: &str, actions: &[&str]) -> Option<String> {
 
 /// Returns a message for the first step that is not one of the actions `known`.
 fn unknown_action(steps: &[RowStep], known: &[&str]) -> Option<String> {
-    steps.iter().find_map(|step| match step {
-        RowStep::Act(action) => {
-            let verb = action.split(' ').next().unwrap_or_default();
-            if known.contains(&verb) {
-                return None;
-            }
-            let advice = nearest(verb, known).map_or(String::new(), |it| format!("; {it}"));
-            Some(format!("`{verb}` is no action{advice}"))
+    RowStep::all(steps).into_iter().find_map(|step| {
+        let RowStep::Act(action) = step else { return None };
+        let verb = action.split(' ').next().unwrap_or_default();
+        if known.contains(&verb) {
+            return None;
         }
-        RowStep::When(_, then, otherwise) => {
-            unknown_action(then, known).or_else(|| unknown_action(otherwise, known))
-        }
-        _ => None,
+        let advice = nearest(verb, known).map_or(String::new(), |it| format!("; {it}"));
+        Some(format!("`{verb}` is no action{advice}"))
     })
 }
 

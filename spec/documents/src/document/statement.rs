@@ -74,33 +74,15 @@ impl Statement {
     /// Returns the names of the classes that the conditions on the current character use.
     pub(super) fn class_names(&self) -> Vec<&str> {
         let (asks, steps) = self.parts();
-        let mut names = class_names(asks);
-        add_class_names(steps, &mut names);
-        names
+        let texts = asks.iter().chain(RowStep::conditions(steps)).flat_map(|ask| match ask {
+            RowCondition::Plain(text) => std::slice::from_ref(text),
+            RowCondition::Any(texts) => &texts[..],
+            _ => &[],
+        });
+        let patterns = texts.filter_map(|text| character_patterns(text));
+        let patterns = patterns.flat_map(|patterns| patterns.split(" | "));
+        patterns.filter(|it| it.starts_with(char::is_alphabetic) && *it != "EOF").collect()
     }
-}
-
-/// Adds the names of the classes that the conditions in the steps use.
-fn add_class_names<'s>(steps: &'s [RowStep], names: &mut Vec<&'s str>) {
-    for step in steps {
-        if let RowStep::When(asks, then, otherwise) = step {
-            names.extend(class_names(asks));
-            add_class_names(then, names);
-            add_class_names(otherwise, names);
-        }
-    }
-}
-
-/// Returns the names of the classes that conditions on the current character use.
-fn class_names(asks: &[RowCondition]) -> Vec<&str> {
-    let texts = asks.iter().flat_map(|ask| match ask {
-        RowCondition::Plain(text) => std::slice::from_ref(text),
-        RowCondition::Any(texts) => &texts[..],
-        _ => &[],
-    });
-    let patterns = texts.filter_map(|text| character_patterns(text));
-    let patterns = patterns.flat_map(|patterns| patterns.split(" | "));
-    patterns.filter(|it| it.starts_with(char::is_alphabetic) && *it != "EOF").collect()
 }
 
 /// Returns the patterns of a condition on the current character; `None` for any other condition, also on the current
@@ -176,6 +158,27 @@ impl RowStep {
     pub(super) fn act(text: impl Into<String>) -> Self {
         Self::Act(text.into())
     }
+
+    /// Returns the steps in their order, also those in branches.
+    pub(super) fn all(steps: &[Self]) -> Vec<&Self> {
+        let mut all = Vec::new();
+        for step in steps {
+            all.push(step);
+            if let Self::When(_, then, otherwise) = step {
+                all.extend(Self::all(then));
+                all.extend(Self::all(otherwise));
+            }
+        }
+        all
+    }
+
+    /// Iterates over the conditions of the steps, also of those in branches.
+    fn conditions(steps: &[Self]) -> impl Iterator<Item = &RowCondition> {
+        Self::all(steps).into_iter().flat_map(|step| match step {
+            Self::When(asks, ..) => &asks[..],
+            _ => &[],
+        })
+    }
 }
 
 /// Formats steps in the table language.
@@ -245,15 +248,7 @@ pub(super) fn find_condition(
     steps: &[RowStep],
     is_wanted: fn(&RowCondition) -> bool,
 ) -> Option<RowCondition> {
-    steps.iter().find_map(|step| match step {
-        RowStep::When(asks, then, otherwise) => asks
-            .iter()
-            .find(|ask| is_wanted(ask))
-            .cloned()
-            .or_else(|| find_condition(then, is_wanted))
-            .or_else(|| find_condition(otherwise, is_wanted)),
-        _ => None,
-    })
+    RowStep::conditions(steps).find(|ask| is_wanted(ask)).cloned()
 }
 
 /// Returns the steps that remain if a condition is known to hold or not to hold. Of several conditions on the token, or

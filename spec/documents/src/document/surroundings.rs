@@ -148,7 +148,7 @@ fn resolve_current_token(states: &mut [State], start: Option<&str>) {
         let entry_token = last_tokens.get(&name).cloned().unwrap_or_default();
         for row in &state.rows {
             let mut token = entry_token.clone();
-            for step in flatten(&row.steps) {
+            for step in RowStep::all(&row.steps) {
                 if let RowStep::Act(action) = step
                     && let Some(kind) = action.strip_prefix("create ")
                     && kind != "entity"
@@ -156,7 +156,7 @@ fn resolve_current_token(states: &mut [State], start: Option<&str>) {
                     token = if kind.ends_with("-tag") { "tag".to_owned() } else { kind.to_owned() };
                 }
             }
-            for target in flatten(&row.steps).into_iter().filter_map(target) {
+            for target in RowStep::all(&row.steps).into_iter().filter_map(target) {
                 if !last_tokens.contains_key(target) {
                     last_tokens.insert(target.to_owned(), token.clone());
                     open.push(target.to_owned());
@@ -173,18 +173,4 @@ fn resolve_current_token(states: &mut [State], start: Option<&str>) {
         }
         other => vec![other],
     });
-}
-
-fn flatten(steps: &[RowStep]) -> Vec<&RowStep> {
-    let mut flat_steps = Vec::new();
-    for step in steps {
-        match step {
-            RowStep::When(_, then, otherwise) => {
-                flat_steps.extend(flatten(then));
-                flat_steps.extend(flatten(otherwise));
-            }
-            other => flat_steps.push(other),
-        }
-    }
-    flat_steps
 }
