@@ -172,14 +172,7 @@ fn rows(
 fn has_meaning(statement: &Statement, is_in_row: bool) -> bool {
     match statement {
         Statement::Covered | Statement::Describes(..) | Statement::Remark => true,
-        Statement::Declares(declaration) => match declaration {
-            Declaration::TreeStart(_) | Declaration::Item(_) => true,
-            Declaration::Start(_)
-            | Declaration::AtEnd(_)
-            | Declaration::Rows(_)
-            | Declaration::Enters(..)
-            | Declaration::AppendToAction(..) => false,
-        },
+        Statement::Declares(Declaration::TreeStart(_) | Declaration::Item(_)) => true,
         Statement::Acts(steps) => is_in_row || steps.is_empty(),
         Statement::If(asks, _) => is_in_row || matches!(&asks[..], [RowCondition::Token(_)]),
         Statement::OtherwiseIf(..)
@@ -187,16 +180,8 @@ fn has_meaning(statement: &Statement, is_in_row: bool) -> bool {
         | Statement::Regardless(_)
         | Statement::BranchIf(_)
         | Statement::Branch => is_in_row,
-        Statement::Case(_)
-        | Statement::Then(_)
-        | Statement::ConsumeNext
-        | Statement::CurrentIs
-        | Statement::Call(..)
-        | Statement::Leaves(_)
-        | Statement::Listed(_)
-        | Statement::UnlessEndTag(_)
-        | Statement::Gap
-        | Statement::Unread => false,
+        // All other statements are about states.
+        _ => false,
     }
 }
 
