@@ -179,9 +179,27 @@ impl Reading {
         self.states.iter().chain(&self.modes)
     }
 
-    /// Whether the profile lists a sentence as a remark, in general or in the section with this title.
-    fn is_remark(&self, section: &str, words: &str) -> bool {
-        sentence::hashes(section, words).iter().any(|hash| self.remarks.contains(hash))
+    /// Returns the number of the current section, or its title if it has no number.
+    fn section(&self) -> String {
+        let title = &self.current_section[..];
+        sections::split_number(title).0.unwrap_or(title).to_owned()
+    }
+
+    /// Whether the profile lists a sentence as a remark, in general or in the current section.
+    fn is_remark(&self, words: &str) -> bool {
+        let hashes = sentence::hashes(&self.current_section, words);
+        hashes.iter().any(|hash| self.remarks.contains(hash))
+    }
+
+    /// Whether a sentence of this text is a remark: part of a note, or listed as a remark in the profile.
+    fn is_remark_in(&self, text: &outline::Text, words: &str) -> bool {
+        text.is_note || self.is_remark(words)
+    }
+
+    /// Adds a sentence of the current section to `sentences`, with the outcome of reading it.
+    fn note(&mut self, words: &str, line: usize, read: Read) {
+        let place = self.current_section.clone();
+        self.add_sentence(&place, line, words, read);
     }
 
     /// Adds a sentence to `sentences`, with the outcome of reading it.

@@ -20,8 +20,6 @@ fn grammar() -> &'static Rules {
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
     let mut reader = InputReader {
         reading,
-        place: String::new(),
-        section: String::new(),
         algorithm: None,
         variable: String::new(),
         are_descriptions_remarks: false,
@@ -36,8 +34,6 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
 
 struct InputReader<'r> {
     reading: &'r mut Reading,
-    place: String,
-    section: String,
     /// Name and line of the algorithm introduced last in the section, if there is one.
     algorithm: Option<(String, usize)>,
     /// The variable that was set last; "no such byte" refers to it.
@@ -49,18 +45,8 @@ struct InputReader<'r> {
 }
 
 impl InputReader<'_> {
-    fn note(&mut self, words: &str, line: usize, read: Read) {
-        self.reading.add_sentence(&self.place, line, words, read);
-    }
-
-    fn is_remark(&self, words: &str, text: &Text) -> bool {
-        text.is_note || self.reading.is_remark(&self.place, words)
-    }
-
     fn read_section(&mut self, section: &OutlineSection) {
-        self.place.clone_from(&section.heading.words);
-        let number = section.heading.words.split(' ').next().unwrap_or_default();
-        self.section = number.to_owned();
+        self.reading.current_section.clone_from(&section.heading.words);
         self.algorithm = None;
         for node in &section.nodes {
             match node {
@@ -69,7 +55,7 @@ impl InputReader<'_> {
                 Node::List(kind, entries) => match self.algorithm.clone() {
                     Some((name, line)) => {
                         let steps = self.steps_of(*kind, entries);
-                        self.reading.record_steps((name, self.section.clone(), line), steps);
+                        self.reading.record_steps((name, self.reading.section(), line), steps);
                     }
                     None => self.read_other_list(entries),
                 },
@@ -80,12 +66,12 @@ impl InputReader<'_> {
     /// Reads a paragraph outside lists, and records for each sentence whether it was read.
     fn read_paragraph(&mut self, text: &Text) {
         for words in sentence::divide(&text.words) {
-            if self.is_remark(&words, text) {
-                self.note(&words, text.line, Read::Remark);
+            if self.reading.is_remark_in(text, &words) {
+                self.reading.note(&words, text.line, Read::Remark);
                 continue;
             }
             let is_read = self.read_sentence(&words, text.line);
-            self.note(&words, text.line, if is_read { Read::Asks } else { Read::Unread });
+            self.reading.note(&words, text.line, if is_read { Read::Asks } else { Read::Unread });
         }
     }
 
@@ -101,11 +87,11 @@ impl InputReader<'_> {
         let parameters = self.reading.gloss(words, |place| place == "given");
         if let (Some((name, head)), Some(parameters)) = (self.algorithm.clone(), parameters) {
             let steps = with_origin(parse_steps(&parameters.meaning), line, words);
-            self.reading.record_steps((name, self.section.clone(), head), steps);
+            self.reading.record_steps((name, self.reading.section(), head), steps);
             return true;
         }
         if let Some((name, steps)) = self.reading.algorithm_steps(words, line) {
-            self.reading.record_steps((name, self.section.clone(), line), steps);
+            self.reading.record_steps((name, self.reading.section(), line), steps);
             return true;
         }
         let read_by_rule = |category| grammar().read(category, words);

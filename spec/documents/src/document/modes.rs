@@ -124,12 +124,12 @@ fn rows(
         for (index, words) in sentence::divide(&block.text).into_iter().enumerate() {
             let statement = match block.kind {
                 BlockKind::Note => Some(Statement::Remark),
-                _ if reading.is_remark(&section.title, &words) => Some(Statement::Remark),
+                _ if reading.is_remark(&words) => Some(Statement::Remark),
                 _ => algorithm_statement(reading, &words, block.line)
                     .or_else(|| english::read(reading, &words, &mut Antecedent::default()))
                     .filter(|statement| has_meaning(statement, !rows.is_empty())),
             };
-            note(reading, section, block, &words, statement.as_ref());
+            note(reading, block.line, &words, statement.as_ref());
             let stated =
                 |statement| StatedSentence::new(statement, &words, (paragraph, index == 0), block);
             // An item after the list of rows describes the end of the input.

@@ -82,6 +82,15 @@ pub(super) fn divide(blocks: &[Block], from: &str, to: &str) -> Vec<Section> {
     sections
 }
 
+/// Splits a heading into its number, if it has one, and its title.
+pub(super) fn split_number(heading: &str) -> (Option<&str>, &str) {
+    let is_number = |word: &str| word.split('.').all(|part| part.parse::<u32>().is_ok());
+    match heading.split_once(' ').filter(|(number, _)| is_number(number)) {
+        Some((number, title)) => (Some(number), title),
+        None => (None, heading),
+    }
+}
+
 /// Whether two headings are equal, ignoring section numbers, which change between editions.
 pub(super) fn is_same_heading(one: &str, other: &str) -> bool {
     let words = |heading: &str| {

@@ -171,7 +171,7 @@ fn rest_of(draft: &Draft, row: Option<&DraftRow>) -> String {
 
 /// Inserts the steps of the section's other sentences into the rows that its glosses state. Sentences with actions that
 /// no row includes become unread.
-pub(super) fn complete(draft: &Draft, title: &str, reading: &mut Reading) {
+pub(super) fn complete(draft: &Draft, reading: &mut Reading) {
     let rows = draft.rows.iter().map(|row| (rest_of(draft, Some(row)), &row.sentences));
     for (rest, sentences) in [(rest_of(draft, None), &draft.prefix)].into_iter().chain(rows) {
         let steps = steps_text(&fold(sentences));
@@ -183,7 +183,7 @@ pub(super) fn complete(draft: &Draft, title: &str, reading: &mut Reading) {
             }
         }
         if !is_used {
-            mark_actions_unread(sentences, title, reading);
+            mark_actions_unread(sentences, reading);
         }
     }
 }

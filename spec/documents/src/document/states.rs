@@ -108,7 +108,7 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
         reading.current_section.clone_from(&section.title);
         let draft = draft(section, reading);
         if section.state.is_some() && reading.states.iter().any(|one| one.name == draft.name) {
-            stated::complete(&draft, &section.title, reading);
+            stated::complete(&draft, reading);
         } else if section.state.is_some() {
             let new_states = decisions::state(&draft, profile)
                 .map(|state| vec![state])
@@ -120,7 +120,7 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
             states.extend(new_states);
         } else {
             let in_rows = draft.rows.iter().flat_map(|row| &row.sentences);
-            mark_actions_unread(draft.prefix.iter().chain(in_rows), &section.title, reading);
+            mark_actions_unread(draft.prefix.iter().chain(in_rows), reading);
         }
     }
     surroundings::finish(&mut states, reading);
@@ -134,10 +134,9 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
     }
 }
 
-/// Marks those of a section's sentences that have actions as unread, as no row has the actions.
+/// Marks those of the current section's sentences that have actions as unread, as no row has the actions.
 pub(super) fn mark_actions_unread<'d>(
     sentences: impl IntoIterator<Item = &'d StatedSentence>,
-    title: &str,
     reading: &mut Reading,
 ) {
     let has_actions = |one: &&StatedSentence| {
@@ -145,7 +144,8 @@ pub(super) fn mark_actions_unread<'d>(
             || is_alternative(&one.statement)
     };
     let acting: Vec<u32> = sentences.into_iter().filter(has_actions).map(|one| one.hash).collect();
-    let section_sentences = reading.sentences.iter_mut().filter(|one| one.place == title);
+    let Reading { sentences, current_section, .. } = reading;
+    let section_sentences = sentences.iter_mut().filter(|one| one.place == *current_section);
     section_sentences
         .filter(|one| acting.contains(&one.hash))
         .for_each(|one| one.read = Read::Unread);
@@ -184,7 +184,7 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
             let sentences = Vec::new();
             draft.rows.push(DraftRow { labels, sentences, line: block.line, paragraph });
         } else if block.kind == BlockKind::Label {
-            note(reading, section, block, text, None);
+            note(reading, block.line, text, None);
             // The row begins here, although not all of its labels are known.
             antecedent = Antecedent::default();
             let labels = std::mem::take(&mut labels);
@@ -197,7 +197,7 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
         if let Some(listed_labels) = listed_labels {
             for pattern in patterns(&listed_labels, &[]) {
                 let statement = Statement::Listed(pattern);
-                note(reading, section, block, text, Some(&statement));
+                note(reading, block.line, text, Some(&statement));
                 add_sentence(&mut draft, statement, text, (paragraph, true), block);
             }
         } else if block.kind != BlockKind::Label {
@@ -222,13 +222,13 @@ fn read_sentences(
 ) {
     if let Some(numbers) = sentence::table_row(text).filter(|_| block.kind == BlockKind::Cells) {
         let is_read = stated::add_listed(numbers, (block.line, sentence::hash(text)), reading);
-        note(reading, section, block, text, is_read.then_some(&Statement::Covered));
+        note(reading, block.line, text, is_read.then_some(&Statement::Covered));
         return;
     }
     for (index, words) in sentence::divide(text).iter().enumerate() {
         let statement = match block.kind {
             BlockKind::Note => Some(Statement::Remark),
-            _ if reading.is_remark(&section.title, words) => Some(Statement::Remark),
+            _ if reading.is_remark(words) => Some(Statement::Remark),
             // A section without a state describes algorithms, so their wordings are tried first.
             _ if section.state.is_none() => algorithm_statement(reading, words, block.line)
                 .or_else(|| english::read(reading, words, antecedent)),
@@ -242,7 +242,7 @@ fn read_sentences(
             .collect();
         let statement = statement.filter(|_| missing.is_empty());
         reading.missing_classes.extend(missing);
-        note(reading, section, block, words, statement.as_ref());
+        note(reading, block.line, words, statement.as_ref());
         match statement {
             Some(Statement::Describes(name, steps)) => {
                 reading.record_steps((name, section.name(), block.line), steps)
@@ -279,19 +279,13 @@ fn add_sentence(
 }
 
 /// Records in the list of sentences how a sentence was read.
-pub(super) fn note(
-    reading: &mut Reading,
-    section: &Section,
-    block: &Block,
-    words: &str,
-    statement: Option<&Statement>,
-) {
+pub(super) fn note(reading: &mut Reading, line: usize, words: &str, statement: Option<&Statement>) {
     let outcome = match statement {
         None => Read::Unread,
         Some(Statement::Remark) => Read::Remark,
         Some(_) => Read::Asks,
     };
-    reading.add_sentence(&section.title, block.line, words, outcome);
+    reading.note(words, line, outcome);
 }
 
 /// Splits a gloss into its declarations, one per item that begins with `names` or `condition`.

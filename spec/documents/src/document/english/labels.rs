@@ -4,6 +4,7 @@
 use super::grammar;
 use crate::document::Reading;
 use crate::document::rules::{literal, text};
+use crate::document::sections::split_number;
 use tabulex_language::model::kebab_case;
 
 /// A label of a row.
@@ -50,14 +51,11 @@ pub(in crate::document) fn item_labels(text: &str) -> Option<(Vec<Label>, &str)>
 /// Parses the heading of a state. Returns the section number, if any, and the name; `None` if the text is not such a
 /// heading.
 pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String)> {
-    let is_number = |word: &str| word.split('.').all(|part| part.parse::<u32>().is_ok());
-    let (number, name) = match text.split_once(' ').filter(|(word, _)| is_number(word)) {
-        Some((number, name)) => (Some(number.to_owned()), name),
-        None => (None, text),
-    };
+    let (number, name) = split_number(text);
     let is_name_character = |one: char| one.is_ascii_alphanumeric() || " -():".contains(one);
     let is_name = name.len() > " state".len() && name.ends_with(" state");
-    (is_name && name.chars().all(is_name_character)).then(|| (number, name.to_owned()))
+    let is_name = is_name && name.chars().all(is_name_character);
+    is_name.then(|| (number.map(str::to_owned), name.to_owned()))
 }
 
 /// Returns the title of the state that a paragraph describes as a case of an algorithm, such as "If |token state| is the

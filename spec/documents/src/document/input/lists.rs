@@ -22,11 +22,12 @@ impl InputReader<'_> {
                     _ => Read::Unread,
                 };
                 for words in sentence::divide(&cell.words) {
-                    self.note(&words, cell.line, outcome);
+                    self.reading.note(&words, cell.line, outcome);
                 }
                 if at > 0 && is_code {
                     if self.list_of_codes.is_none() {
-                        self.list_of_codes = Some((self.place.clone(), cell.line));
+                        self.list_of_codes =
+                            Some((self.reading.current_section.clone(), cell.line));
                     }
                     codes.push(cell.words.clone());
                 }
@@ -48,7 +49,7 @@ impl InputReader<'_> {
     /// Records each code that is used but missing from the list of codes as an unread sentence.
     pub(super) fn report_unlisted_codes(&mut self) {
         let Some((place, line)) = self.list_of_codes.clone() else { return };
-        self.place = place;
+        self.reading.current_section = place;
         let listed: BTreeSet<&str> =
             self.reading.listed_codes.iter().map(|code| &code[..]).collect();
         let used_codes = super::super::facts::codes(self.reading);
@@ -58,7 +59,7 @@ impl InputReader<'_> {
             .map(str::to_owned)
             .collect();
         for code in missing {
-            self.note(&format!("{code} is not in the list of codes"), line, Read::Unread);
+            self.reading.note(&format!("{code} is not in the list of codes"), line, Read::Unread);
         }
     }
 
@@ -78,7 +79,7 @@ impl InputReader<'_> {
                 _ => None,
             };
             let outcome = if item.is_some() { Read::Asks } else { Read::Unread };
-            self.note(&words.join(" "), line, outcome);
+            self.reading.note(&words.join(" "), line, outcome);
             self.reading.encodings.extend(item.flatten());
         }
     }

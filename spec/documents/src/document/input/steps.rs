@@ -31,7 +31,7 @@ impl InputReader<'_> {
             let condition = self.reading.meaning_of(grammar(), "label", &label.words);
             let condition = condition.and_then(|words| resolve_notes(&words));
             let outcome = if condition.is_some() { Read::Asks } else { Read::Unread };
-            self.note(&label.words, label.line, outcome);
+            self.reading.note(&label.words, label.line, outcome);
             conditions.extend(condition);
         }
         let words = conditions.join(" or ").replace(" or when ", " or ");
@@ -68,7 +68,7 @@ impl InputReader<'_> {
                         let name = algorithm.words.trim_start_matches("algorithm ").to_owned();
                         let line = algorithm.origin.map_or(0, |(line, _)| line);
                         self.reading
-                            .record_steps((name, self.section.clone(), line), algorithm.inner);
+                            .record_steps((name, self.reading.section(), line), algorithm.inner);
                     }
                 }
             }
@@ -80,13 +80,13 @@ impl InputReader<'_> {
         let mut items = Vec::new();
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             if let Node::Paragraph(text) = node {
-                if self.is_remark(&text.words, text) {
-                    self.note(&text.words, text.line, Read::Remark);
+                if self.reading.is_remark_in(text, &text.words) {
+                    self.reading.note(&text.words, text.line, Read::Remark);
                     continue;
                 }
                 let item = self.reading.meaning_of(grammar(), "item", &text.words);
                 let outcome = if item.is_some() { Read::Asks } else { Read::Unread };
-                self.note(&text.words, text.line, outcome);
+                self.reading.note(&text.words, text.line, outcome);
                 items.extend(item);
             }
         }
@@ -96,16 +96,16 @@ impl InputReader<'_> {
     /// Reads the sentences of a paragraph into `lines`.
     fn read_sentences(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) {
         for words in sentence::divide(&text.words) {
-            if self.is_remark(&words, text) {
-                self.note(&words, text.line, Read::Remark);
+            if self.reading.is_remark_in(text, &words) {
+                self.reading.note(&words, text.line, Read::Remark);
                 continue;
             }
             let meaning = self.reading.meaning_of(grammar(), "sentence", &words);
             let Some(meaning) = meaning.and_then(|meaning| resolve_notes(&meaning)) else {
-                self.note(&words, text.line, Read::Unread);
+                self.reading.note(&words, text.line, Read::Unread);
                 continue;
             };
-            self.note(&words, text.line, Read::Asks);
+            self.reading.note(&words, text.line, Read::Asks);
             let mut steps = with_origin(merge_constants(parse_steps(&meaning)), text.line, &words);
             steps.iter_mut().for_each(|step| self.resolve_pronouns(step));
             for step in steps {

@@ -75,23 +75,23 @@ impl TreeReader<'_> {
     /// Appends steps to the algorithm beside the row, if there is one.
     fn record_beside_row(&mut self, line: usize, steps: Vec<DocumentStep>) {
         if let Some(name) = self.algorithm_beside_row.clone() {
-            self.reading.record_steps((name, self.section(), line), steps);
+            self.reading.record_steps((name, self.reading.section(), line), steps);
         }
     }
 
     /// Reads the steps of an algorithm, and adds it with the declarations in its glosses.
     pub(super) fn read_algorithm(
         &mut self,
-        name: &str,
+        name: String,
         entries: &[ListEntry],
-        (section, line): (String, usize),
+        line: usize,
         parameters: Vec<DocumentStep>,
     ) {
         let steps = self.steps_of(ListKind::Steps, entries);
         for item in std::mem::take(&mut self.gloss_declarations) {
             self.declare(line, item);
         }
-        let name = name.to_owned();
+        let section = self.reading.section();
         let steps = [parameters, steps].concat();
         self.reading.algorithms.push(DocumentAlgorithm { name, section, line, steps });
     }
@@ -175,7 +175,7 @@ impl TreeReader<'_> {
     fn read_paragraph(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) -> bool {
         let mut is_left_out = false;
         for words in sentence::divide(&text.words) {
-            if self.is_remark(&words, text) {
+            if self.reading.is_remark_in(text, &words) {
                 self.note(&words, text.line, Read::Remark);
                 continue;
             }

@@ -19,12 +19,13 @@ struct FragmentDraft {
 
 impl TreeReader<'_> {
     /// Reads the algorithm that resets the insertion mode, and adds the declaration `reset`.
-    pub(super) fn read_reset(&mut self, entries: &[ListEntry], section: &str, line: usize) {
+    pub(super) fn read_reset(&mut self, entries: &[ListEntry], line: usize) {
         let mut rows = Vec::new();
         let mut steps = Vec::new();
         self.read_reset_rows(entries, None, &mut rows, &mut steps);
+        let section = self.reading.section();
         self.reading
-            .record_steps(("reset-insertion-mode".to_owned(), section.to_owned(), line), steps);
+            .record_steps(("reset-insertion-mode".to_owned(), section.clone(), line), steps);
         self.declare(line, format!("reset @ {section:?} {{ {} }}", rows.join(" ")));
     }
 
@@ -65,7 +66,7 @@ impl TreeReader<'_> {
     }
 
     fn note_step(&mut self, words: &str, text: &Text, is_read: bool) {
-        let outcome = match self.is_remark(words, text) {
+        let outcome = match self.reading.is_remark_in(text, words) {
             true => Read::Remark,
             false if is_read => Read::Asks,
             false => Read::Unread,
@@ -74,16 +75,16 @@ impl TreeReader<'_> {
     }
 
     /// Reads the algorithm that prepares a fragment parser, and adds the declaration `fragment`.
-    pub(super) fn read_fragment(&mut self, entries: &[ListEntry], section: &str, line: usize) {
+    pub(super) fn read_fragment(&mut self, entries: &[ListEntry], line: usize) {
         let mut draft = FragmentDraft::default();
         let parameters = std::mem::take(&mut self.parameters);
         draft.steps.extend(parameters);
         self.read_fragment_rows(entries, &mut draft);
         let FragmentDraft { root, rows, steps } = draft;
+        let section = self.reading.section();
         self.declare(line, format!("fragment {root} @ {section:?} {{ {} }}", rows.join(" ")));
         if !steps.is_empty() {
-            self.reading
-                .record_steps(("parse-fragment".to_owned(), section.to_owned(), line), steps);
+            self.reading.record_steps(("parse-fragment".to_owned(), section, line), steps);
         }
     }
 
@@ -98,7 +99,7 @@ impl TreeReader<'_> {
                     Node::Paragraph(text) => text,
                 };
                 for words in sentence::divide(&text.words) {
-                    let is_read = !self.is_remark(&words, text)
+                    let is_read = !self.reading.is_remark_in(text, &words)
                         && (self.read_tokenizer_row(&words, entry, draft)
                             || self.read_fragment_step(&words, text.line, draft));
                     self.note_step(&words, text, is_read);

@@ -7,6 +7,7 @@ use super::rows::table_form;
 use super::written;
 use super::written::Sets;
 use crate::document::outline::{ListEntry, ListKind, Node, OutlineSection, Text};
+use crate::document::sections::split_number;
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, Profile, Reading};
 use tabulex_language::model::kebab_case;
@@ -50,21 +51,15 @@ pub(super) struct TreeReader<'r> {
 }
 
 impl TreeReader<'_> {
-    /// Whether a sentence is a remark: part of a note, or listed as a remark in the profile.
-    pub(super) fn is_remark(&self, words: &str, text: &Text) -> bool {
-        text.is_note || self.reading.is_remark(&self.reading.current_section, words)
-    }
-
     /// Records how a sentence was read, and adds its hash to those of the current row.
     pub(super) fn note(&mut self, words: &str, line: usize, read: Read) {
         self.hashes.push(sentence::hash(words));
-        let section = self.reading.current_section.clone();
-        self.reading.add_sentence(&section, line, words, read);
+        self.reading.note(words, line, read);
     }
 
     /// Records a label that no rule reads as a remark or as unread. Returns whether the label is a remark.
     pub(super) fn record_unread_label(&mut self, label: &Text) -> bool {
-        let is_remark = self.is_remark(&label.words, label);
+        let is_remark = self.reading.is_remark_in(label, &label.words);
         let outcome = if is_remark { Read::Remark } else { Read::Unread };
         self.note(&label.words, label.line, outcome);
         is_remark
@@ -84,8 +79,11 @@ impl TreeReader<'_> {
             match node {
                 Node::Paragraph(text) => {
                     for words in sentence::divide(&text.words) {
-                        let outcome =
-                            if self.is_remark(&words, text) { Read::Remark } else { read };
+                        let outcome = if self.reading.is_remark_in(text, &words) {
+                            Read::Remark
+                        } else {
+                            read
+                        };
                         self.note(&words, text.line, outcome);
                         if let Some(sentence) = self.reading.sentences.last_mut() {
                             sentence.reason = reason.to_owned();
@@ -104,7 +102,7 @@ impl TreeReader<'_> {
         self.paragraph += 1;
         let mut parsed = Vec::new();
         for words in sentence::divide(&text.words) {
-            if self.is_remark(&words, text) {
+            if self.reading.is_remark_in(text, &words) {
                 self.note(&words, text.line, Read::Remark);
                 continue;
             }
@@ -115,7 +113,7 @@ impl TreeReader<'_> {
             let algorithm_steps = self.reading.algorithm_steps(&words, text.line);
             let has_algorithm_steps = algorithm_steps.is_some();
             if let Some((name, steps)) = algorithm_steps {
-                self.reading.record_steps((name, self.section(), text.line), steps);
+                self.reading.record_steps((name, self.reading.section(), text.line), steps);
             }
             match self.parse_sentence(&words, text.line) {
                 Some(one) if one.statement == TreeStatement::BesideRow => {
@@ -151,7 +149,7 @@ impl TreeReader<'_> {
         for item in std::mem::take(&mut parsed.declarations) {
             match item.words.strip_prefix("algorithm ") {
                 Some(name) => {
-                    let algorithm = (name.to_owned(), self.section(), line);
+                    let algorithm = (name.to_owned(), self.reading.section(), line);
                     self.reading.record_steps(algorithm, item.inner);
                 }
                 None => self.declare(line, format!("{};", item.words)),
@@ -163,18 +161,23 @@ impl TreeReader<'_> {
     /// Reads a section: its definitions, and its mode if the heading names one.
     fn read_section(&mut self, outline_section: &OutlineSection) {
         self.reading.current_section.clone_from(&outline_section.heading.words);
-        let (section, name) = heading(&outline_section.heading.words);
+        let line = outline_section.heading.line;
         let mut definition = None;
-        let mut name = name;
+        let mut name = match split_number(&outline_section.heading.words) {
+            (Some(_), title) => english::mode(title),
+            (None, _) => None,
+        };
         for node in &outline_section.nodes {
             match node {
                 Node::Paragraph(text) => self.read_definitions(text, &mut definition),
                 Node::List(ListKind::Switch, entries) if name.is_some() && definition.is_none() => {
                     let name = name.take().unwrap_or_default();
-                    self.read_mode(name, &section, outline_section.heading.line, entries);
+                    self.read_mode(name, line, entries);
                 }
                 Node::List(kind, entries) => {
-                    self.read_definition_list(*kind, entries, definition.take(), outline_section)
+                    let without_name = (Definition::Primitive(String::new()), line);
+                    let definition = definition.take().unwrap_or(without_name);
+                    self.read_definition_list(*kind, entries, definition);
                 }
             }
         }
@@ -203,11 +206,6 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Returns the number of the current section, or its title if it has no number.
-    pub(super) fn section(&self) -> String {
-        heading(&self.reading.current_section).0
-    }
-
     /// Adds a declaration. `doctypes ignoring-case` instead changes the lists of DOCTYPEs declared so far.
     pub(super) fn declare(&mut self, line: usize, item: String) {
         if item != "doctypes ignoring-case;" {
@@ -225,11 +223,8 @@ impl TreeReader<'_> {
         &mut self,
         kind: ListKind,
         entries: &[ListEntry],
-        definition: Option<(Definition, usize)>,
-        section: &OutlineSection,
+        (definition, line): (Definition, usize),
     ) {
-        let (definition, line) =
-            definition.unwrap_or((Definition::Primitive(String::new()), section.heading.line));
         match definition {
             Definition::Steps(names) => {
                 let sentences = self.read_entries(entries);
@@ -250,10 +245,8 @@ impl TreeReader<'_> {
                 self.declare(line, format!("{declaration};"));
             }
             Definition::Adjust(name) => self.declare_adjustments(&name, entries, line),
-            Definition::Reset => self.read_reset(entries, &heading(&section.heading.words).0, line),
-            Definition::Fragment => {
-                self.read_fragment(entries, &heading(&section.heading.words).0, line)
-            }
+            Definition::Reset => self.read_reset(entries, line),
+            Definition::Fragment => self.read_fragment(entries, line),
             Definition::Primitive(name) if name.is_empty() && kind == ListKind::Switch => {
                 for entry in entries {
                     for label in &entry.labels {
@@ -271,12 +264,7 @@ impl TreeReader<'_> {
             }
             Definition::Primitive(name) => {
                 let parameters = std::mem::take(&mut self.parameters);
-                self.read_algorithm(
-                    &name,
-                    entries,
-                    (heading(&section.heading.words).0, line),
-                    parameters,
-                );
+                self.read_algorithm(name, entries, line, parameters);
             }
         }
     }
@@ -349,14 +337,5 @@ fn adjustment_row(cells: &[&str]) -> Option<String> {
             Some(format!("{from:?} => {namespace} {target:?}"))
         }
         _ => None,
-    }
-}
-
-/// Returns a section's number, or its title if it has none, and the mode that the section describes, if any.
-pub(super) fn heading(words: &str) -> (String, Option<String>) {
-    let is_number = |word: &str| word.split('.').all(|part| part.parse::<u32>().is_ok());
-    match words.split_once(' ').filter(|(number, _)| is_number(number)) {
-        Some((number, title)) => (number.to_owned(), english::mode(title)),
-        None => (words.to_owned(), None),
     }
 }

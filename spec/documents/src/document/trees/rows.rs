@@ -2,7 +2,7 @@
 
 use super::english::{self, ModeCondition, ModeStep, TreeStatement};
 use super::fold::{self, TreeSentence, fold};
-use super::modes::{TreeReader, heading};
+use super::modes::TreeReader;
 use super::written;
 use crate::document::outline::{ListEntry, ListKind, Node};
 use crate::document::sentence::{self, Read};
@@ -22,13 +22,7 @@ const OTHER_END_TAG: &str = "any-other-end-tag";
 impl TreeReader<'_> {
     /// Reads a mode, and adds it to the reading. An entry becomes one row for each sequence of patterns with equal
     /// conditions.
-    pub(super) fn read_mode(
-        &mut self,
-        name: String,
-        section: &str,
-        line: usize,
-        entries: &[ListEntry],
-    ) {
+    pub(super) fn read_mode(&mut self, name: String, line: usize, entries: &[ListEntry]) {
         let mut drafts: Vec<ModeRowDraft> = Vec::new();
         for entry in entries {
             self.hashes.clear();
@@ -66,7 +60,7 @@ impl TreeReader<'_> {
             }
             rows.extend(self.rows_of_draft(draft, &text));
         }
-        let section = section.to_owned();
+        let section = self.reading.section();
         let mode = DocumentState { name, section, line, rows, ..DocumentState::default() };
         self.reading.modes.push(mode);
     }
@@ -159,12 +153,7 @@ impl TreeReader<'_> {
     fn read_runtime_steps(&mut self, action: &str, entries: &[ListEntry]) {
         let name = action.split(' ').next().unwrap_or_default();
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
-        self.read_algorithm(
-            name,
-            entries,
-            (heading(&self.reading.current_section).0, line),
-            Vec::new(),
-        );
+        self.read_algorithm(name.to_owned(), entries, line, Vec::new());
     }
 
     /// Reads the paragraphs and lists of a row. Contents for the algorithm beside the row are not returned.
