@@ -35,8 +35,8 @@ fn lists_changes_and_counts_rewordings() {
     fs::remove_dir_all(&folder).unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{said}");
-    assert!(said.contains("change: data: '&'"), "{said}");
-    assert!(said.contains("2020-02-01.html, line 5: switch plaintext"), "{said}");
+    assert!(said.contains("different: data: '&' (13.2.5.1)"), "{said}");
+    assert!(said.contains("2020-02-01.html, line 5 switch plaintext"), "{said}");
     assert!(said.contains("reworded: 13.2.5.1 Data state"), "{said}");
     assert!(said.contains("1 change; 1 reworded sentence "), "{said}");
     assert!(said.contains("input      \"&\"\n      - [\"Character\",\"&\"]\n"), "{said}");

@@ -6,6 +6,6 @@ mod project;
 mod proposals;
 mod report;
 
-pub use comparison::{Compared, Options, Side, empty_table, parts, run};
-pub use inputs::{Witness, declarations, inputs, machine};
+pub use comparison::{Options, Side, changes, empty_table, parts, run};
+pub use inputs::declarations;
 pub use project::{Project, Text};

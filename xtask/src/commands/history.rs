@@ -16,50 +16,13 @@
 //!
 //! example: cargo xtask diff --history html
 
-mod report;
-
 use crate::{Failure, Outcome, documents, files, root, step};
-use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use tabulex_documents::compare::{Difference, Index, compare};
 use tabulex_documents::document;
-use tabulex_documents::document::facts::{self, Facts};
-use tabulex_documents::document::wording::{self, HashedSentence};
-use tabulex_language::model::Machine;
+use tabulex_documents::document::facts;
 use tabulex_workshop::arguments::Arguments;
-use tabulex_workshop::documents::{Witness, inputs, machine};
-
-/// Time limit of the search for inputs on which two versions of the document differ.
-const SEARCH_LIMIT: Duration = Duration::from_secs(60);
-
-/// A dated text with its facts.
-struct DatedText {
-    /// Date of the text, or the name of its file if that is not listed with a date.
-    date: String,
-    facts: Facts,
-}
-
-/// The differences between two texts.
-struct TextDifferences<'t> {
-    dialect: &'t str,
-    texts: [&'t DatedText; 2],
-    changes: Vec<Change>,
-    /// Number of differences that are excluded because a sentence of the row is unread.
-    not_compared: usize,
-    /// New and reworded sentences of the later text that belong to no change.
-    reworded: Vec<&'t HashedSentence>,
-}
-
-/// A change between two texts.
-struct Change {
-    difference: Difference,
-    /// Line of the change in each text, if the text has the row or declaration.
-    lines: [Option<usize>; 2],
-    /// The shortest input that reveals the change, if one was searched for and found.
-    witness: Option<Witness>,
-}
+use tabulex_workshop::documents::{Side, changes};
 
 /// Runs `cargo xtask diff --history`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
@@ -86,11 +49,11 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
         for file in &files {
             texts.extend(read_text(file, &dialect, &listed)?);
         }
+        let options = (arguments.has("all"), arguments.has("inputs"));
         for (before, after) in texts.iter().zip(texts.iter().skip(1)) {
-            let between = differences_between(&dialect, [before, after], arguments.has("inputs"));
-            step::say(&report::text(&between, arguments.has("all")));
+            step::say(&changes(&documents::project(), &dialect, [before, after], options));
         }
-        is_read &= texts.iter().all(|text| text.facts.unread.is_empty());
+        is_read &= texts.iter().all(Side::is_read);
     }
     Ok(is_read)
 }
@@ -128,11 +91,7 @@ fn present_texts(listed: &[ListedText]) -> Vec<PathBuf> {
 }
 
 /// Reads a text. Returns `None` if the text has no states or modes of the dialect.
-fn read_text(
-    file: &Path,
-    dialect: &str,
-    listed: &[ListedText],
-) -> Result<Option<DatedText>, Failure> {
+fn read_text(file: &Path, dialect: &str, listed: &[ListedText]) -> Result<Option<Side>, Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let project = documents::project();
     let is_of_file =
@@ -159,62 +118,5 @@ fn read_text(
     }
     let listed = listed.iter().find(|(_, file)| *file == name);
     let date = listed.map_or(name, |(date, _)| date.clone());
-    Ok(Some(DatedText { date, facts }))
-}
-
-/// Compares two texts of a dialect, the earlier one first.
-fn differences_between<'t>(
-    dialect: &'t str,
-    texts: [&'t DatedText; 2],
-    searches_inputs: bool,
-) -> TextDifferences<'t> {
-    let [before, after] = texts;
-    let (left, right) = (Index::new(&before.facts.table), Index::new(&after.facts.table));
-    let mut comparison = compare(&left, &right);
-    // If the row contains an unread sentence in either text, it is not known whether the row changed.
-    let is_unread = |difference: &Difference| {
-        // `Facts::is_unread` examines the left row, so the sides are swapped for the later text.
-        let swapped = Difference { left_row: difference.right_row, ..difference.clone() };
-        before.facts.is_unread(&left, difference) || after.facts.is_unread(&right, &swapped)
-    };
-    comparison.exclude_unread(&is_unread);
-    let differences: Vec<Difference> = comparison.differences;
-    let mut witnesses = vec![None; differences.len()];
-    if searches_inputs && let Some(machines) = machines(dialect, texts) {
-        let machines = machines.each_ref();
-        witnesses = inputs(
-            &documents::project(),
-            machines,
-            [&left, &right],
-            &differences,
-            &|_| true,
-            SEARCH_LIMIT,
-        );
-    }
-    let mut reported: BTreeSet<u32> = BTreeSet::new();
-    let mut changes = Vec::new();
-    for (difference, witness) in differences.into_iter().zip(witnesses) {
-        let old_place = difference.left_place.filter(|_| difference.left.is_some());
-        let new_place = difference.span.filter(|_| difference.right.is_some());
-        reported.extend(new_place.into_iter().flat_map(|span| after.facts.sentences(span)));
-        let lines = [
-            old_place.and_then(|span| before.facts.document_line(span)),
-            new_place.and_then(|span| after.facts.document_line(span)),
-        ];
-        changes.push(Change { difference, lines, witness });
-    }
-    let (_, new_sentences) = wording::difference(&before.facts.wording, &after.facts.wording);
-    let reworded = new_sentences.into_iter().filter(|one| !reported.contains(&one.hash)).collect();
-    let not_compared = comparison.not_compared.len();
-    TextDifferences { dialect, changes, not_compared, reworded, texts }
-}
-
-/// Returns the machines of both texts, or `None` if one of the texts does not describe a machine with states.
-fn machines(dialect: &str, texts: [&DatedText; 2]) -> Option<[Machine; 2]> {
-    let table = documents::project().machine(dialect).ok()?.table;
-    let machine = |text: &DatedText| {
-        machine(&documents::project(), dialect, &text.facts.text, &text.facts.completed(&table))
-            .filter(|machine| !machine.states.is_empty())
-    };
-    Some([machine(texts[0])?, machine(texts[1])?])
+    Ok(Some(Side::of_text(date, facts)))
 }

@@ -13,7 +13,7 @@ use tabulex_language::counted;
 use tabulex_language::syntax::{Item, ParsedState, Table};
 
 /// Facts parsed from a file.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Facts {
     /// Text of the facts file.
     pub text: String,

@@ -28,6 +28,9 @@ const SEARCH_TIME: Duration = Duration::from_secs(2);
 /// Time limit of the search for inputs that show all differences (`--inputs`).
 const LONG_SEARCH_TIME: Duration = Duration::from_secs(20);
 
+/// Time limit of the search for inputs on which two texts of a document differ.
+const HISTORY_SEARCH_TIME: Duration = Duration::from_secs(60);
+
 /// Arguments of the command `diff`.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -102,9 +105,9 @@ impl SentencePlace {
 }
 
 /// A side of a comparison: a table, or a document's facts as a table.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Side {
-    /// Name of the table or list; empty for a document.
+    /// Name of the table or list, or date of one of several texts of a document; empty for a single text.
     pub(super) name: String,
     /// Text of the table, with its path.
     pub source: Source,
@@ -115,7 +118,7 @@ pub struct Side {
 
 /// The result of a comparison, with both sides.
 #[derive(Debug, Default)]
-pub struct Compared {
+pub(super) struct Compared {
     pub(super) left: Side,
     pub(super) right: Side,
     pub(super) comparison: Comparison,
@@ -144,6 +147,17 @@ pub struct Compared {
 }
 
 impl Side {
+    /// Creates a side from the facts of a text with this date.
+    pub fn of_text(date: String, facts: Facts) -> Self {
+        let source = Source::new(date.clone(), facts.text.clone());
+        Self { name: date, source, table: facts.table.clone(), facts: Some(facts) }
+    }
+
+    /// Whether all sentences of the document are read.
+    pub fn is_read(&self) -> bool {
+        self.facts.as_ref().is_none_or(|facts| facts.unread.is_empty())
+    }
+
     /// Returns the text of a span; empty if it is of another file.
     pub(super) fn text(&self, span: Span) -> &str {
         self.source.text.get(span.start as usize..span.end as usize).unwrap_or_default()
@@ -158,7 +172,7 @@ impl Compared {
     }
 
     /// Whether the comparison has nothing to report.
-    pub fn is_clean(&self) -> bool {
+    pub(super) fn is_clean(&self) -> bool {
         let facts = self.left.facts.as_ref();
         self.comparison.undeclared().next().is_none()
             && self.comparison.not_compared.is_empty()
@@ -206,6 +220,41 @@ pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
         _ => report::text(project, &comparisons, options.all),
     });
     Ok(comparisons.iter().all(Compared::is_clean))
+}
+
+/// Compares two texts of a dialect's document, the earlier one first, and formats the changes. With `all`, also lists
+/// sentences that were reworded without a change of facts; with `searches_inputs`, shows inputs on which the texts differ.
+pub fn changes(
+    project: &Project,
+    dialect: &str,
+    [left, right]: [&Side; 2],
+    (all, searches_inputs): (bool, bool),
+) -> String {
+    let (Some(before), Some(after)) = (&left.facts, &right.facts) else { return String::new() };
+    let [one, other] = [left, right].map(|side| Index::new(&side.table));
+    let mut comparison = compare::compare(&one, &other);
+    // If the row contains an unread sentence in either text, it is not known whether the row changed.
+    comparison.exclude_unread(&|difference| {
+        // `Facts::is_unread` examines the left row, so the sides are swapped for the later text.
+        let swapped = compare::Difference { left_row: difference.right_row, ..difference.clone() };
+        before.is_unread(&one, difference) || after.is_unread(&other, &swapped)
+    });
+    let mut witnesses = Vec::new();
+    if searches_inputs && let Ok(Side { table, .. }) = project.machine(dialect) {
+        witnesses = inputs::inputs(
+            project,
+            dialect,
+            [(&before.text, &before.completed(&table)), (&after.text, &after.completed(&table))],
+            [&one, &other],
+            &comparison.differences,
+            &|_| true,
+            HISTORY_SEARCH_TIME,
+        );
+    }
+    let added = clone_sentences(&wording::difference(&before.wording, &after.wording).1);
+    let (left, right) = (left.clone(), right.clone());
+    let compared = Compared { left, right, comparison, witnesses, added, ..Compared::default() };
+    format!("{dialect}: {}", report::changes(&compared, all))
 }
 
 /// Returns the names of the facts, tables and lists that `names` request, or of all if `names` is empty. A dialect
@@ -324,22 +373,15 @@ fn compare_document(
     if options.inputs || comparison.undeclared().any(|one| !one.state.is_empty()) {
         let is_wanted = |one: &compare::Difference| options.inputs || one.notes.is_empty();
         let time_limit = if options.inputs { LONG_SEARCH_TIME } else { SEARCH_TIME };
-        let completed_table = facts.completed(&right.table);
-        let machines = [(&facts.text, &completed_table), (&right.source.text, &right.table)]
-            .map(|(text, table)| inputs::machine(project, dialect, text, table));
-        if let [Some(mine), Some(yours)] = machines {
-            let machines = [inputs::with_preprocessing_of(mine, &yours), yours];
-            let differences = &comparison.differences;
-            let machines = machines.each_ref();
-            witnesses = inputs::inputs(
-                project,
-                machines,
-                [&one, &other],
-                differences,
-                &is_wanted,
-                time_limit,
-            );
-        }
+        witnesses = inputs::inputs(
+            project,
+            dialect,
+            [(&facts.text, &facts.completed(&right.table)), (&right.source.text, &right.table)],
+            [&one, &other],
+            &comparison.differences,
+            &is_wanted,
+            time_limit,
+        );
     }
     let entries = accepted::entries(&one, &other, &comparison, &read_table);
     let cited_unread = facts.cited_unread_sections(&right.source.text).into_iter();

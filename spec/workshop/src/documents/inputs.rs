@@ -16,25 +16,34 @@ use tabulex_language::syntax::{Item, Span, Table};
 
 /// An input on which two machines differ.
 #[derive(Clone, Debug)]
-pub struct Witness {
+pub(super) struct Witness {
     /// Text of the input.
-    pub input: String,
+    pub(super) input: String,
     /// Description of the run's initial state and options; empty if these are the default.
-    pub start: String,
+    pub(super) start: String,
     /// Line diff of the results of both machines.
-    pub gives: Vec<String>,
+    pub(super) gives: Vec<String>,
 }
 
-/// Searches for the shortest input that shows each wanted difference, for at most `time`, without running the rows of
-/// the other differences. Returns, for each difference, the input if one was found.
-pub fn inputs(
+/// Searches for the shortest input that shows each wanted difference of two tables of a dialect, given with their texts,
+/// for at most `time`, without running the rows of the other differences. Returns, for each difference, the input if one
+/// was found; none if a table has errors or no states.
+pub(super) fn inputs(
     project: &Project,
-    machines: [&Machine; 2],
+    dialect: &str,
+    tables: [(&str, &Table); 2],
     indexes: [&Index<'_>; 2],
     differences: &[Difference],
     is_wanted: &dyn Fn(&Difference) -> bool,
     time: Duration,
 ) -> Vec<Option<Witness>> {
+    let mut witnesses = vec![None; differences.len()];
+    let machine = |(text, table)| {
+        let machine = machine(project, dialect, text, table);
+        machine.filter(|machine| !machine.states.is_empty())
+    };
+    let [Some(left), Some(right)] = tables.map(machine) else { return witnesses };
+    let machines = [&with_preprocessing_of(left, &right), &right];
     let row_id = |side: usize, row: Option<RowAt>| {
         let (name, is_mode, at) = indexes[side].row(row?)?;
         row_of(machines[side], name, is_mode, at)
@@ -50,7 +59,6 @@ pub fn inputs(
             indices.push(index);
         }
     }
-    let mut witnesses = vec![None; differences.len()];
     if pairs.is_empty() {
         return witnesses;
     }
@@ -80,7 +88,7 @@ fn row_of(machine: &Machine, name: &str, is_mode: bool, index: usize) -> Option<
 
 /// Builds the machine that a table of a dialect describes; `None` if the table has errors. Modes are embedded in the
 /// dialect's table of states.
-pub fn machine(project: &Project, dialect: &str, text: &str, table: &Table) -> Option<Machine> {
+fn machine(project: &Project, dialect: &str, text: &str, table: &Table) -> Option<Machine> {
     match project.profile(dialect).ok().and_then(|profile| profile.table) {
         Some(file) => EnclosingTable::new(project, file)?.machine(text),
         None => tabulex_language::resolve::resolve(table, &|name| project.read_table(name)).0,
@@ -89,7 +97,7 @@ pub fn machine(project: &Project, dialect: &str, text: &str, table: &Table) -> O
 
 /// Returns the machine of a document with the table's preprocessing where the document has none, since some documents
 /// specify it elsewhere.
-pub(super) fn with_preprocessing_of(mut document: Machine, table: &Machine) -> Machine {
+fn with_preprocessing_of(mut document: Machine, table: &Machine) -> Machine {
     document.newlines_normalized |= table.newlines_normalized;
     document.nulls_replaced |= table.nulls_replaced;
     if document.input_errors.is_empty() {

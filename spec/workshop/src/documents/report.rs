@@ -145,6 +145,39 @@ fn comparison(
     out
 }
 
+/// Formats the changes between two texts of a document. With `all`, also lists the sentences that were reworded without
+/// a change of facts.
+pub(super) fn changes(compared: &Compared, all: bool) -> String {
+    let Compared { left, right, comparison, added, .. } = compared;
+    let mut out = format!("{} to {}\n", left.name, right.name);
+    for side in [left, right] {
+        for unread in side.facts.iter().flat_map(|facts| &facts.unread) {
+            let _ = writeln!(out, "  unread in {}: {unread}", side.name);
+        }
+    }
+    let count = comparison.differences.len();
+    out.extend((0..count).map(|at| format_difference(compared, at)));
+    let new_places = comparison.differences.iter().filter(|one| one.right.is_some());
+    let new_sentences = new_places
+        .filter_map(|one| Some(right.facts.as_ref()?.sentences(one.span?)))
+        .flatten()
+        .collect::<BTreeSet<u32>>();
+    let reworded: Vec<&HashedSentence> =
+        added.iter().filter(|one| !new_sentences.contains(&one.hash)).collect();
+    if all {
+        out += &sentence_list(compared, "reworded", &reworded, true);
+    }
+    if !comparison.not_compared.is_empty() {
+        let rows = counted(comparison.not_compared.len(), "row");
+        let _ = writeln!(out, "  not compared: {rows} with an unread sentence");
+    }
+    let hint = if all || reworded.is_empty() { "" } else { " (listed by `--all`)" };
+    let reworded = counted(reworded.len(), "reworded sentence");
+    let count = counted(count, "change");
+    let _ = writeln!(out, "  {count}; {reworded} without a change of facts{hint}\n");
+    out
+}
+
 /// Returns the numbers of the document's rows and steps, and of all other differences, each with the parts that add up
 /// to it.
 fn difference_counts(comparison: &Comparison) -> Vec<String> {
@@ -567,7 +600,7 @@ fn difference_body(compared: &Compared, index: usize) -> String {
         let _ = writeln!(out, "      sentences not shown: {}", sentences.len() - MAX_SENTENCES);
     }
     let _ = writeln!(out, "    {yours:<10} {}", text_of(&difference.right));
-    if difference.left.is_none() {
+    if difference.left.is_none() && compared.right.facts.is_none() {
         let declarations = used_declarations(&compared.right);
         let prefix = format!("{} ", name_of(difference));
         if let Some(declared) = declarations.iter().find(|declared| declared.starts_with(&prefix)) {
@@ -623,16 +656,18 @@ fn sentence_hashes(compared: &Compared, one: &Difference) -> Vec<u32> {
 }
 
 fn places(compared: &Compared, difference: &Difference) -> (String, String) {
-    let document_place =
-        difference.left_place.map_or("document".to_owned(), |span| {
-            match compared.left.facts.as_ref().and_then(|facts| facts.document_line(span)) {
-                Some(line) => format!("document, line {line}"),
-                None => location(&compared.left, span),
-            }
-        });
-    let table_place =
-        difference.span.map_or("table".to_owned(), |span| location(&compared.right, span));
-    (document_place, table_place)
+    let place = |side: &Side, noun: &str, span: Option<Span>| {
+        // Only one of several texts of a document has both a name and facts.
+        let name = Some(&side.name[..]).filter(|name| side.facts.is_some() && !name.is_empty());
+        let name = name.unwrap_or(noun).to_owned();
+        let Some(span) = span else { return name };
+        match side.facts.as_ref().and_then(|facts| facts.document_line(span)) {
+            Some(line) => format!("{name}, line {line}"),
+            None => location(side, span),
+        }
+    };
+    let Compared { left, right, .. } = compared;
+    (place(left, "document", difference.left_place), place(right, "table", difference.span))
 }
 
 fn location(side: &Side, span: Span) -> String {
