@@ -5,14 +5,17 @@ use super::Project;
 use crate::cases;
 use crate::impact::{diff_lines, shortest};
 use crate::trial::AnyRow;
-use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use tabulex_documents::compare::{Difference, Index, RowAt};
-use tabulex_language::Source;
+use tabulex_language::Severity;
+use tabulex_language::extend::extended;
 use tabulex_language::model::tree::ModeRowId;
 use tabulex_language::model::{Machine, RowId};
 use tabulex_language::parse::lexer::code;
-use tabulex_language::syntax::{Item, Span, Table};
+use tabulex_language::resolve::resolve;
+use tabulex_language::syntax::{
+    Item, ParsedModeRow, ParsedPattern, ParsedTokenPattern, Spanned, Table,
+};
 
 /// An input on which two machines differ.
 #[derive(Clone, Debug)]
@@ -90,8 +93,8 @@ fn row_of(machine: &Machine, name: &str, is_mode: bool, index: usize) -> Option<
 /// dialect's table of states.
 fn machine(project: &Project, dialect: &str, text: &str, table: &Table) -> Option<Machine> {
     match project.profile(dialect).ok().and_then(|profile| profile.table) {
-        Some(file) => EnclosingTable::new(project, file)?.machine(text),
-        None => tabulex_language::resolve::resolve(table, &|name| project.read_table(name)).0,
+        Some(file) => machine_with_modes(project, &file, text),
+        None => resolve(table, &|name| project.read_table(name)).0,
     }
 }
 
@@ -110,70 +113,41 @@ fn with_preprocessing_of(mut document: Machine, table: &Machine) -> Machine {
     document
 }
 
-/// The table that uses a file of modes, in which the modes can be replaced.
-struct EnclosingTable<'p> {
-    project: &'p Project,
-    /// Source of the table.
-    table: Source,
-    /// Name of the file of modes.
-    modes_file: String,
-    /// Text of the declarations in the file of modes that documents do not have.
-    own_declarations: String,
+/// Builds the machine of the table that includes the file of modes `modes_file`, with the modes in `text` instead; `None`
+/// if that fails. A mode without an `else` row ignores the tokens that it has no row for.
+fn machine_with_modes(project: &Project, modes_file: &str, text: &str) -> Option<Machine> {
+    let table_file = format!("{}.states", modes_file.strip_suffix(".modes")?);
+    let of_table = selected_declarations(&project.read_table(modes_file)?, &must_come_from_table)?;
+    let of_document = selected_declarations(text, &may_come_from_document)?;
+    let modes = format!("machine! {{\n{of_document}\n{of_table}\n}}\n");
+    let read_file = |name: &str| match name == modes_file {
+        true => Some(modes.clone()),
+        false => project.read_table(name),
+    };
+    let table = tabulex_language::parse::file(&read_file(&table_file)?).0?;
+    let extended = extended(table, &read_file);
+    let has_errors = extended.diagnostics.iter().any(|one| one.severity == Severity::Error);
+    resolve(&extended.table, &read_file).0.filter(|_| !has_errors)
 }
 
-impl<'p> EnclosingTable<'p> {
-    fn new(project: &'p Project, modes_file: String) -> Option<Self> {
-        let table_file = format!("{}.states", modes_file.strip_suffix(".modes")?);
-        let own_declarations = selected_declarations(
-            &project.read_table(&modes_file)?,
-            &must_come_from_table,
-            &BTreeSet::new(),
-        )?;
-        let table = Source::new(table_file.clone(), project.read_table(&table_file)?);
-        Some(Self { project, table, modes_file, own_declarations })
-    }
-
-    /// Builds the machine with the modes in `text`; `None` if that fails. A mode without an `else` row ignores the
-    /// tokens that it has no row for.
-    fn machine(&self, text: &str) -> Option<Machine> {
-        let load = |without_else: &BTreeSet<String>| {
-            let modes = selected_declarations(text, &may_come_from_document, without_else)?;
-            let modes = format!("machine! {{\n{modes}\n{}\n}}\n", self.own_declarations);
-            let read_file = |name: &str| {
-                if name == self.modes_file {
-                    Some(modes.clone())
-                } else {
-                    self.project.read_table(name)
-                }
-            };
-            Some((tabulex_language::load(&self.table, &read_file), modes))
-        };
-        let (loaded, modes) = load(&BTreeSet::new())?;
-        let missing_else = loaded.diagnostics.iter().filter(|one| one.check == "missing-else");
-        let mode_name = |span: Span| modes.get(span.start as usize..span.end as usize);
-        let without_else: BTreeSet<String> =
-            missing_else.filter_map(|one| Some(mode_name(one.span)?.to_owned())).collect();
-        if without_else.is_empty() { loaded.machine } else { load(&without_else)?.0.machine }
-    }
-}
-
-/// Returns the text of the wanted declarations. Each mode named in `without_else` gets an `else` row that ignores the
+/// Returns the text of the wanted declarations. Each mode without an unconditional `else` row gets one that ignores the
 /// token. `None` if the text cannot be parsed.
-fn selected_declarations(
-    text: &str,
-    is_wanted: &dyn Fn(&Item) -> bool,
-    without_else: &BTreeSet<String>,
-) -> Option<String> {
+fn selected_declarations(text: &str, is_wanted: &dyn Fn(&Item) -> bool) -> Option<String> {
     let table = tabulex_language::parse::file(text).0?;
     let ranges = declarations(text);
     if ranges.len() != table.items.len() {
         return None;
     }
+    let is_else = |pattern: &Spanned<ParsedTokenPattern>| {
+        let ParsedTokenPattern { kind, pattern } = &pattern.value;
+        kind.is_none() && *pattern == Some(ParsedPattern::Name("else".to_owned()))
+    };
+    let is_else_row = |row: &ParsedModeRow| row.guard.is_none() && row.patterns.iter().any(is_else);
     let mut selected = String::new();
     for (&(begin, end), item) in ranges.iter().zip(&table.items) {
         match item {
             _ if !is_wanted(item) => continue,
-            Item::Mode(mode) if without_else.contains(&mode.name.value) => {
+            Item::Mode(mode) if !mode.rows.iter().any(is_else_row) => {
                 selected += text[begin..end].strip_suffix('}')?;
                 selected += "else => ignore; }";
             }
