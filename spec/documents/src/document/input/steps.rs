@@ -114,23 +114,11 @@ impl InputReader<'_> {
         }
     }
 
-    /// Adds a step to `lines`, unless it only completes a preceding step: `give`, `end` and `then`.
+    /// Adds a step to `lines`, unless it only completes a preceding step: `give` and `then`.
     fn add_step(&mut self, step: DocumentStep, lines: &mut Vec<DocumentStep>) {
         if let Some(value) = step.words.strip_prefix("give ") {
             if let Some(valueless_exit) = lines.iter_mut().rev().find_map(valueless_exit) {
                 valueless_exit.words = format!("return {value}");
-            }
-            return;
-        }
-        // `end WORDS` completes the preceding step, if that ends with `WORDS`, by removing these words.
-        if let Some(left_open) = step.words.strip_prefix("end ") {
-            let completed = lines.last_mut().and_then(|last| {
-                let words = last.words.strip_suffix(left_open)?.trim_end().to_owned();
-                Some((last, words))
-            });
-            match completed {
-                Some((last, words)) => last.words = words,
-                None => lines.push(step),
             }
             return;
         }
