@@ -3,6 +3,7 @@
 
 use super::blocks::collapse_white_space;
 use super::sections::is_same_heading;
+use super::sentence;
 use super::tags::{self, Markup};
 use tabulex_oracle::interpreter::Tag;
 
@@ -48,6 +49,23 @@ impl ListEntry {
         });
         texts.collect()
     }
+}
+
+/// Returns the sentences of entries, and of the lists in them, each with its entry and its text.
+pub(super) fn sentences(entries: &[ListEntry]) -> Vec<(&ListEntry, &Text, String)> {
+    let mut sentences = Vec::new();
+    for entry in entries {
+        for node in &entry.nodes {
+            match node {
+                Node::Paragraph(text) => {
+                    let words = sentence::divide(&text.words).into_iter();
+                    sentences.extend(words.map(|words| (entry, text, words)));
+                }
+                Node::List(_, entries) => sentences.extend(self::sentences(entries)),
+            }
+        }
+    }
+    sentences
 }
 
 /// A node under a heading or in an entry.

@@ -4,7 +4,7 @@
 use super::algorithms::AlgorithmStatement;
 use super::english::{self, ModeCondition, ModeStep, TreeStatement};
 use super::modes::TreeReader;
-use crate::document::outline::{ListEntry, Node, Text};
+use crate::document::outline::{self, ListEntry, Node, Text};
 use crate::document::rules::parse_steps;
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, with_origin};
@@ -76,35 +76,19 @@ impl TreeReader<'_> {
 
     /// Reads the algorithm that prepares a fragment parser, and adds the declaration `fragment`.
     pub(super) fn read_fragment(&mut self, entries: &[ListEntry], line: usize) {
-        let mut draft = FragmentDraft::default();
-        let parameters = std::mem::take(&mut self.parameters);
-        draft.steps.extend(parameters);
-        self.read_fragment_rows(entries, &mut draft);
+        let steps = std::mem::take(&mut self.parameters);
+        let mut draft = FragmentDraft { steps, ..FragmentDraft::default() };
+        for (entry, text, words) in outline::sentences(entries) {
+            let is_read = !self.reading.is_remark_in(text, &words)
+                && (self.read_tokenizer_row(&words, entry, &mut draft)
+                    || self.read_fragment_step(&words, text.line, &mut draft));
+            self.note_step(&words, text, is_read);
+        }
         let FragmentDraft { root, rows, steps } = draft;
         let section = self.reading.section();
         self.declare(line, format!("fragment {root} @ {section:?} {{ {} }}", rows.join(" ")));
         if !steps.is_empty() {
             self.reading.record_steps(("parse-fragment".to_owned(), section, line), steps);
-        }
-    }
-
-    fn read_fragment_rows(&mut self, entries: &[ListEntry], draft: &mut FragmentDraft) {
-        for entry in entries {
-            for node in &entry.nodes {
-                let text = match node {
-                    Node::List(_, entries) => {
-                        self.read_fragment_rows(entries, draft);
-                        continue;
-                    }
-                    Node::Paragraph(text) => text,
-                };
-                for words in sentence::divide(&text.words) {
-                    let is_read = !self.reading.is_remark_in(text, &words)
-                        && (self.read_tokenizer_row(&words, entry, draft)
-                            || self.read_fragment_step(&words, text.line, draft));
-                    self.note_step(&words, text, is_read);
-                }
-            }
         }
     }
 

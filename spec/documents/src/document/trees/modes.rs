@@ -6,7 +6,7 @@ use super::fold::fold;
 use super::rows::table_form;
 use super::written;
 use super::written::Sets;
-use crate::document::outline::{ListEntry, ListKind, Node, OutlineSection, Text};
+use crate::document::outline::{self, ListEntry, ListKind, Node, OutlineSection, Text};
 use crate::document::sections::split_number;
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, Profile, Reading};
@@ -73,26 +73,13 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Records all sentences of the nodes as `read`, for a reason; remarks remain remarks.
-    pub(super) fn record_all(&mut self, nodes: &[Node], read: Read, reason: &str) {
-        for node in nodes {
-            match node {
-                Node::Paragraph(text) => {
-                    for words in sentence::divide(&text.words) {
-                        let outcome = if self.reading.is_remark_in(text, &words) {
-                            Read::Remark
-                        } else {
-                            read
-                        };
-                        self.note(&words, text.line, outcome);
-                        if let Some(sentence) = self.reading.sentences.last_mut() {
-                            sentence.reason = reason.to_owned();
-                        }
-                    }
-                }
-                Node::List(_, entries) => {
-                    entries.iter().for_each(|entry| self.record_all(&entry.nodes, read, reason))
-                }
+    /// Records all sentences of a list as `read`, for a reason; remarks remain remarks.
+    pub(super) fn record_all(&mut self, entries: &[ListEntry], read: Read, reason: &str) {
+        for (_, text, words) in outline::sentences(entries) {
+            let is_remark = self.reading.is_remark_in(text, &words);
+            self.note(&words, text.line, if is_remark { Read::Remark } else { read });
+            if let Some(sentence) = self.reading.sentences.last_mut() {
+                sentence.reason = reason.to_owned();
             }
         }
     }
@@ -239,9 +226,7 @@ impl TreeReader<'_> {
             // The language has no complement of a set, so the exceptions in the document's list are not compared.
             Definition::Uncompared(declaration) => {
                 let reason = "no table has a scope of all elements but some";
-                entries
-                    .iter()
-                    .for_each(|entry| self.record_all(&entry.nodes, Read::NotCompared, reason));
+                self.record_all(entries, Read::NotCompared, reason);
                 self.declare(line, format!("{declaration};"));
             }
             Definition::Adjust(name) => self.declare_adjustments(&name, entries, line),
@@ -260,7 +245,7 @@ impl TreeReader<'_> {
                 }
             }
             Definition::Primitive(name) if name.is_empty() => {
-                entries.iter().for_each(|entry| self.record_all(&entry.nodes, Read::Unread, ""));
+                self.record_all(entries, Read::Unread, "");
             }
             Definition::Primitive(name) => {
                 let parameters = std::mem::take(&mut self.parameters);

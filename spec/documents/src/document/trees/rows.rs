@@ -225,9 +225,7 @@ impl TreeReader<'_> {
             }
             ListKind::Rows => match sentences.iter().rev().find_map(adjusted_names) {
                 Some(name) => self.declare_adjustments(&name, entries, line),
-                None => {
-                    entries.iter().for_each(|entry| self.record_all(&entry.nodes, Read::Unread, ""))
-                }
+                None => self.record_all(entries, Read::Unread, ""),
             },
         }
     }
