@@ -52,52 +52,39 @@ fn parse_id(word: &str, after: &str) -> Option<(usize, usize)> {
 
 /// Returns the name or the definition that an id refers to, or its number if there is none.
 fn definition(machine: &Machine, kind: &str, number: usize, depth: usize) -> String {
-    let by_name = |name: Option<&String>| name.map(|name| format!("{kind} {name:?}"));
-    let by_definition = |part: Option<&dyn Debug>| {
-        let part = part.filter(|_| depth > 0)?;
-        Some(format!("{kind} <{}>", resolve_ids(machine, &format!("{part:?}"), depth - 1)))
+    let named = |name: Option<&String>| name.map(|name| format!("{kind} {name:?}"));
+    let expanded = |words: Option<String>| {
+        let words = words.filter(|_| depth > 0)?;
+        Some(format!("{kind} <{}>", resolve_ids(machine, &words, depth - 1)))
     };
-    let construction = machine.construction.as_ref();
-    let text = match kind {
-        "StateId" => by_name(machine.states.get(number).map(|it| &it.name)),
-        "ErrorId" => by_name(machine.errors.get(number).map(|it| &it.name)),
-        "FlagId" => by_name(machine.flags.get(number).map(|it| &it.name)),
-        "ProcedureId" => by_name(machine.procedures.get(number).map(|it| &it.name)),
-        "LexemeId" => {
-            let lexeme = machine.lexemes.get(number).map(|it| (&it.expression, &it.ahead));
-            by_definition(lexeme.as_ref().map(|it| it as &dyn Debug))
+    let text = match (kind, &machine.construction) {
+        ("StateId", _) => named(machine.states.get(number).map(|it| &it.name)),
+        ("ErrorId", _) => named(machine.errors.get(number).map(|it| &it.name)),
+        ("FlagId", _) => named(machine.flags.get(number).map(|it| &it.name)),
+        ("ProcedureId", _) => named(machine.procedures.get(number).map(|it| &it.name)),
+        ("LexemeId", _) => {
+            let lexeme = machine.lexemes.get(number);
+            expanded(lexeme.map(|it| format!("{:?}", (&it.expression, &it.ahead))))
         }
-        "ModeId" => by_name(construction.and_then(|it| it.modes.get(number)).map(|it| &it.name)),
-        "TreeFlagId" => {
-            by_name(construction.and_then(|it| it.flags.get(number)).map(|it| &it.name))
+        ("ModeId", Some(tree)) => named(tree.modes.get(number).map(|it| &it.name)),
+        ("TreeFlagId", Some(tree)) => named(tree.flags.get(number).map(|it| &it.name)),
+        ("PointerId", Some(tree)) => named(tree.pointers.get(number).map(|it| &it.name)),
+        ("AlgorithmId", Some(tree)) => named(tree.algorithms.get(number).map(|it| &it.name)),
+        ("StepsId", Some(tree)) => {
+            expanded(tree.steps.get(number).map(|it| format!("{:?}", it.steps)))
         }
-        "PointerId" => {
-            by_name(construction.and_then(|it| it.pointers.get(number)).map(|it| &it.name))
+        ("ScopeId", Some(tree)) => {
+            expanded(tree.scopes.get(number).map(|it| format!("{:?}", it.members)))
         }
-        "AlgorithmId" => {
-            by_name(construction.and_then(|it| it.algorithms.get(number)).map(|it| &it.name))
+        ("AdjustmentsId", Some(tree)) => {
+            expanded(tree.adjustments.get(number).map(|it| format!("{:?}", it.entries)))
         }
-        "StepsId" => {
-            let steps = construction.and_then(|it| it.steps.get(number)).map(|it| &it.steps);
-            by_definition(steps.as_ref().map(|it| it as &dyn Debug))
+        ("DoctypesId", Some(tree)) => {
+            let doctypes = tree.doctypes.get(number);
+            expanded(doctypes.map(|it| format!("{:?}", (it.ignoring_case, &it.tests))))
         }
-        "ScopeId" => {
-            let scope = construction.and_then(|it| it.scopes.get(number)).map(|it| &it.members);
-            by_definition(scope.as_ref().map(|it| it as &dyn Debug))
-        }
-        "AdjustmentsId" => {
-            let entries =
-                construction.and_then(|it| it.adjustments.get(number)).map(|it| &it.entries);
-            by_definition(entries.as_ref().map(|it| it as &dyn Debug))
-        }
-        "DoctypesId" => {
-            let doctypes = construction.and_then(|it| it.doctypes.get(number));
-            let doctypes = doctypes.map(|it| (it.ignoring_case, &it.tests));
-            by_definition(doctypes.as_ref().map(|it| it as &dyn Debug))
-        }
-        "FeedbackId" => {
-            let effect = construction.and_then(|it| it.feedback.get(number)).map(|it| it.effect);
-            by_definition(effect.as_ref().map(|it| it as &dyn Debug))
+        ("FeedbackId", Some(tree)) => {
+            expanded(tree.feedback.get(number).map(|it| format!("{:?}", it.effect)))
         }
         _ => None,
     };
