@@ -94,10 +94,7 @@ fn present_texts(listed: &[ListedText]) -> Vec<PathBuf> {
 fn read_text(file: &Path, dialect: &str, listed: &[ListedText]) -> Result<Option<Side>, Failure> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let project = documents::project();
-    let is_of_file =
-        |other: &String| project.profile(other).is_ok_and(|profile| profile.file == name);
-    let dialects_of_file: Vec<String> =
-        project.dialects(".profile")?.into_iter().filter(is_of_file).collect();
+    let dialects_of_file = project.dialects_of(file)?;
     let is_modes = |dialect: &str| dialect.ends_with("-modes");
     let dialect_of_profile =
         dialects_of_file.iter().find(|other| is_modes(other) == is_modes(dialect));

@@ -24,7 +24,11 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let file = arguments.values.first();
     let file = file.ok_or("a document is missing; see `cargo xtask diff --ledger --help`")?;
     let file = Path::new(file);
-    let dialect = arguments.text("dialect").map_or_else(|| dialect_of(file), Ok)?;
+    let of_file = documents::project().dialects_of(file)?.into_iter().next();
+    let dialect = arguments.text("dialect").or(of_file).ok_or_else(|| {
+        let file = file.display();
+        format!("no dialect has the document `{file}`; name the dialect with `--dialect`")
+    })?;
     let profile = documents::project().profile(&dialect)?;
     let reading = documents::project().read_document(file, &profile)?;
     let ledger = Ledger::new(&reading, &profile);
@@ -61,15 +65,4 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     }
     step::say(&format!("{dialect}: {}\n", ledger.summary()));
     Ok(ledger.is_whole())
-}
-
-/// Returns the dialect whose document has the name of the file.
-fn dialect_of(file: &Path) -> Result<String, String> {
-    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    for dialect in documents::project().dialects(".profile")? {
-        if documents::project().profile(&dialect)?.file == name {
-            return Ok(dialect);
-        }
-    }
-    Err(format!("no dialect has the document `{name}`; name the dialect with `--dialect`"))
 }

@@ -56,6 +56,14 @@ impl Project {
         self.file_names(&self.folder, strip_ending)
     }
 
+    /// Returns the dialects whose document has the name of the file.
+    pub fn dialects_of(&self, file: &Path) -> Result<Vec<String>, Failure> {
+        let is_document = |profile: Profile| file.file_name() == Some(profile.file.as_ref());
+        let mut dialects = self.dialects(".profile")?;
+        dialects.retain(|dialect| self.single_profile(dialect).is_ok_and(is_document));
+        Ok(dialects)
+    }
+
     fn file_names(
         &self,
         folder: &Path,
