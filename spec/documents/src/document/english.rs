@@ -15,18 +15,14 @@ use super::rules::{Rules, literal, parse_steps};
 use super::stated;
 use super::statement::{Declaration, RowCondition, RowStep, Statement};
 use crate::compare::{creates_field, is_never_missing, is_text_of_row};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 use tabulex_language::nearest;
 use tabulex_language::vocabulary::ACTIONS;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
-/// Returns the grammar in `states.rules`, with the wordings of actions of modes.
-fn grammar() -> &'static Rules {
-    static RULES: OnceLock<Rules> = OnceLock::new();
-    RULES.get_or_init(|| {
-        Rules::parse(include_str!("states.rules")).with_wordings("act", TREE_ACTIONS)
-    })
-}
+/// The grammar in `states.rules`, with the wordings of actions of modes.
+static GRAMMAR: LazyLock<Rules> =
+    LazyLock::new(|| Rules::parse(include_str!("states.rules")).with_wordings("act", TREE_ACTIONS));
 
 /// The token or attribute that a row created last, to which "its" refers, and the fields that the row wrote since.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -67,7 +63,7 @@ pub(super) fn read(
     sentence: &str,
     antecedent: &mut Antecedent,
 ) -> Option<Statement> {
-    let meaning = reading.meaning_of(grammar(), "sentence", sentence)?;
+    let meaning = reading.meaning_of(&GRAMMAR, "sentence", sentence)?;
     Some(with_connective(sentence, statement(&meaning, antecedent).ok()?))
 }
 

@@ -8,13 +8,10 @@ use super::outline::{self, ListEntry, ListKind, Node, OutlineSection, Text};
 use super::rules::{Rules, parse_steps};
 use super::sentence::{self, Read};
 use super::{Profile, Reading, with_origin};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
-/// Returns the grammar in `input.rules`.
-fn grammar() -> &'static Rules {
-    static RULES: OnceLock<Rules> = OnceLock::new();
-    RULES.get_or_init(|| Rules::parse(include_str!("input/input.rules")))
-}
+/// The grammar in `input.rules`.
+static GRAMMAR: LazyLock<Rules> = LazyLock::new(|| Rules::parse(include_str!("input/input.rules")));
 
 /// Reads the sections on input that the profile names.
 pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
@@ -94,7 +91,7 @@ impl InputReader<'_> {
             self.reading.record_steps((name, self.reading.section(), line), steps);
             return true;
         }
-        let read_by_rule = |category| grammar().read(category, words);
+        let read_by_rule = |category| GRAMMAR.read(category, words);
         if let Some(items) = read_by_rule("declared") {
             let items = items.split_inclusive(';').map(|item| (line, item.trim().to_owned()));
             self.reading.declarations.extend(items);

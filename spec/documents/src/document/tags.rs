@@ -1,6 +1,6 @@
 //! Tokenizes HTML documents by running this project's table of html-2013 in the interpreter.
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::{Control, Host, Interpreter, Options, Tag, Token};
 
@@ -20,15 +20,14 @@ pub(super) enum Markup<'t> {
 
 /// Passes the markup of a document to `each`. Returns whether the document could be tokenized completely.
 pub(super) fn read(text: &str, each: impl FnMut(Markup<'_>)) -> bool {
-    static MACHINE: OnceLock<Option<Machine>> = OnceLock::new();
     // The modes are not loaded, so that an error in them does not prevent reading documents.
-    let machine = MACHINE.get_or_init(|| {
+    static MACHINE: LazyLock<Option<Machine>> = LazyLock::new(|| {
         let (table, _) = tabulex_language::parse::file(&table()?);
         tabulex_language::resolve::resolve(&table?, &tabulex_tables::text).0
     });
     let line_ends = text.match_indices('\n').map(|(at, _)| at).collect();
     let mut reader = TagReader { line_ends, skipped: None, each };
-    machine.as_ref().is_some_and(|machine| {
+    MACHINE.as_ref().is_some_and(|machine| {
         Interpreter::new(machine).run(text, &Options::default(), &mut reader).is_ok()
     })
 }

@@ -1,7 +1,7 @@
 //! Parses headings, which name the state that a section describes, and labels, which name the inputs that a row
 //! matches. A label is parsed completely or not at all.
 
-use super::grammar;
+use super::GRAMMAR;
 use crate::document::Reading;
 use crate::document::rules::{literal, text};
 use crate::document::sections::split_number;
@@ -20,7 +20,7 @@ pub(in crate::document) enum Label {
 
 /// Parses a line of labels, or returns `None` if it contains anything else.
 pub(in crate::document) fn labels(line: &str) -> Option<Vec<Label>> {
-    grammar().read("labels", line.trim_end_matches(':'))?.split("; ").map(label).collect()
+    GRAMMAR.read("labels", line.trim_end_matches(':'))?.split("; ").map(label).collect()
 }
 
 /// Parses the labels of a state's row by the gloss of the line, as the name of a granted class, or as [`labels`] does.
@@ -62,13 +62,13 @@ pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String
 /// name state:"; `None` for any other paragraph.
 pub(in crate::document) fn case_of_state(paragraph: &str) -> Option<String> {
     let (case, _) = paragraph.split_once(':')?;
-    Some(grammar().read("case-of-state", case)?.replace('-', " ") + " state")
+    Some(GRAMMAR.read("case-of-state", case)?.replace('-', " ") + " state")
 }
 
 /// Parses the labels of a mode's row as patterns in the table language, or returns `None` if the text is no such label.
 pub(in crate::document) fn token_labels(reading: &Reading, text: &str) -> Option<Vec<String>> {
     let gloss = reading.gloss(text, |place| place == "label").map(|gloss| gloss.meaning.clone());
-    if let Some(kind) = gloss.or_else(|| grammar().read("token-item", text)) {
+    if let Some(kind) = gloss.or_else(|| GRAMMAR.read("token-item", text)) {
         return Some(vec![kind]);
     }
     let pattern = |label: Label| match label {

@@ -1,7 +1,7 @@
 //! Translates lists of steps and choices in algorithms on bytes and strings to steps, nested like the lists. Each text
 //! is listed once, with the result of reading it.
 
-use super::{InputReader, grammar};
+use super::{GRAMMAR, InputReader};
 use crate::document::outline::{ListEntry, ListKind, Node, Text};
 use crate::document::rules::{parse_steps, resolve_notes};
 use crate::document::sentence::{self, Read};
@@ -28,7 +28,7 @@ impl InputReader<'_> {
     fn read_choice(&mut self, labels: &[Text], steps: Vec<DocumentStep>) -> Vec<DocumentStep> {
         let mut conditions: Vec<String> = Vec::new();
         for label in labels {
-            let condition = self.reading.meaning_of(grammar(), "label", &label.words);
+            let condition = self.reading.meaning_of(&GRAMMAR, "label", &label.words);
             let condition = condition.and_then(|words| resolve_notes(&words));
             let outcome = if condition.is_some() { Read::Asks } else { Read::Unread };
             self.reading.note(&label.words, label.line, outcome);
@@ -84,7 +84,7 @@ impl InputReader<'_> {
                     self.reading.note(&text.words, text.line, Read::Remark);
                     continue;
                 }
-                let item = self.reading.meaning_of(grammar(), "item", &text.words);
+                let item = self.reading.meaning_of(&GRAMMAR, "item", &text.words);
                 let outcome = if item.is_some() { Read::Asks } else { Read::Unread };
                 self.reading.note(&text.words, text.line, outcome);
                 items.extend(item);
@@ -100,7 +100,7 @@ impl InputReader<'_> {
                 self.reading.note(&words, text.line, Read::Remark);
                 continue;
             }
-            let meaning = self.reading.meaning_of(grammar(), "sentence", &words);
+            let meaning = self.reading.meaning_of(&GRAMMAR, "sentence", &words);
             let Some(meaning) = meaning.and_then(|meaning| resolve_notes(&meaning)) else {
                 self.reading.note(&words, text.line, Read::Unread);
                 continue;

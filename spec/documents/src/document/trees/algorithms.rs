@@ -7,14 +7,11 @@ use super::modes::TreeReader;
 use crate::document::outline::{ListEntry, ListKind, Node, Text};
 use crate::document::rules::{Rules, parse_steps};
 use crate::document::sentence::{self, Read};
-use crate::document::{DocumentAlgorithm, DocumentStep, Reading, with_origin};
-use std::sync::OnceLock;
+use crate::document::{DocumentAlgorithm, DocumentStep, with_origin};
+use std::sync::LazyLock;
 
-/// Returns the grammar in `algorithms.rules`.
-fn grammar() -> &'static Rules {
-    static RULES: OnceLock<Rules> = OnceLock::new();
-    RULES.get_or_init(|| Rules::parse(include_str!("algorithms.rules")))
-}
+/// The grammar in `algorithms.rules`.
+static GRAMMAR: LazyLock<Rules> = LazyLock::new(|| Rules::parse(include_str!("algorithms.rules")));
 
 /// Meaning of a sentence of an algorithm.
 pub(super) enum AlgorithmStatement {
@@ -106,7 +103,7 @@ impl TreeReader<'_> {
                 return Some(AlgorithmStatement::NotCompared(gloss.meaning.clone()));
             }
             Some(gloss) => gloss.meaning.clone(),
-            None => grammar().read("sentence", words)?,
+            None => GRAMMAR.read("sentence", words)?,
         };
         let (items, steps) = split_declarations(parse_steps(&meaning));
         self.gloss_declarations.extend(items.iter().map(|item| format!("{};", item.words)));
@@ -148,7 +145,7 @@ impl TreeReader<'_> {
             match node {
                 Node::Paragraph(text) => is_left_out = self.read_paragraph(text, &mut lines),
                 Node::List(ListKind::Items, entries) => {
-                    let items = self.read_items(entries, condition);
+                    let items = self.read_items(entries, &GRAMMAR, "item");
                     let Some(last) = lines.last_mut() else { continue };
                     last.words = match &last.words[..] {
                         "when all" => format!("when {}", join_conditions(items, " and ")),
@@ -199,11 +196,6 @@ impl TreeReader<'_> {
         }
         is_left_out
     }
-}
-
-/// Returns the condition in an item of a list, or `None` if no rule matches.
-fn condition(reading: &Reading, words: &str) -> Option<String> {
-    reading.meaning_of(grammar(), "item", words)
 }
 
 /// Joins the conditions of a list by `joint`. A condition that contains the other operator gets the prefix `either` or

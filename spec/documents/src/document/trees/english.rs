@@ -3,20 +3,17 @@
 
 use crate::document::rules::{Rules, parse_steps};
 use crate::document::{DocumentStep, Reading};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
-/// Returns the grammar in `rows.rules`, with the wordings of actions.
-fn grammar() -> &'static Rules {
-    static RULES: OnceLock<Rules> = OnceLock::new();
-    RULES
-        .get_or_init(|| Rules::parse(include_str!("rows.rules")).with_wordings("act", TREE_ACTIONS))
-}
+/// The grammar in `rows.rules`, with the wordings of actions.
+pub(super) static GRAMMAR: LazyLock<Rules> =
+    LazyLock::new(|| Rules::parse(include_str!("rows.rules")).with_wordings("act", TREE_ACTIONS));
 
 /// Returns the meaning of a text in the table language, by its gloss or by a rule of the category; `None` if it has
 /// neither.
 pub(super) fn meaning_of(reading: &Reading, category: &str, words: &str) -> Option<String> {
-    reading.meaning_of(grammar(), category, words)
+    reading.meaning_of(&GRAMMAR, category, words)
 }
 
 /// A condition in a mode. In `Is`, sets of element names are enclosed in `⟨` and `⟩`.
@@ -251,5 +248,5 @@ pub(super) fn label(
 
 /// Returns the mode that a heading without number names, if it names one.
 pub(super) fn mode(words: &str) -> Option<String> {
-    grammar().read("heading", words)
+    GRAMMAR.read("heading", words)
 }

@@ -1,12 +1,13 @@
 //! Reads sections on tree construction: definitions become declarations, and lists with labels become modes (`rows`).
 //! Each sentence of a section is listed once, with the result of reading it.
 
-use super::english::{self, Definition, ModeStep, ParsedSentence, TreeStatement};
+use super::english::{self, Definition, GRAMMAR, ModeStep, ParsedSentence, TreeStatement};
 use super::fold::fold;
 use super::rows::table_form;
 use super::written;
 use super::written::Sets;
 use crate::document::outline::{self, ListEntry, ListKind, Node, OutlineSection, Text};
+use crate::document::rules::Rules;
 use crate::document::sections::split_number;
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, Profile, Reading};
@@ -218,9 +219,7 @@ impl TreeReader<'_> {
                 self.declare_steps(&names, &fold(&sentences), line);
             }
             Definition::List(declaration) => {
-                let items = self.read_items(entries, |reading, words| {
-                    english::meaning_of(reading, "element", words)
-                });
+                let items = self.read_items(entries, &GRAMMAR, "element");
                 self.declare(line, format!("{declaration} {};", items.join(" | ")));
             }
             // The language has no complement of a set, so the exceptions in the document's list are not compared.
@@ -254,16 +253,17 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Reads each item of a list by `read`, and records it as unread if the result is `None`.
+    /// Returns the meanings of a list's items, by glosses or by rules of the category. Other items are recorded as unread.
     pub(super) fn read_items(
         &mut self,
         entries: &[ListEntry],
-        read: fn(&Reading, &str) -> Option<String>,
+        rules: &Rules,
+        category: &str,
     ) -> Vec<String> {
         let mut items = Vec::new();
         for node in entries.iter().flat_map(|entry| &entry.nodes) {
             if let Node::Paragraph(text) = node {
-                let item = read(self.reading, &text.words);
+                let item = self.reading.meaning_of(rules, category, &text.words);
                 self.note(
                     &text.words,
                     text.line,

@@ -1,6 +1,6 @@
 //! Turns lists with labels into the rows of a mode, in document order.
 
-use super::english::{self, ModeCondition, ModeStep, TreeStatement};
+use super::english::{self, GRAMMAR, ModeCondition, ModeStep, TreeStatement};
 use super::fold::{self, TreeSentence, fold};
 use super::modes::TreeReader;
 use super::written;
@@ -209,9 +209,7 @@ impl TreeReader<'_> {
                 sentences.push(TreeSentence::Block(steps));
             }
             ListKind::Items => {
-                let items = self.read_items(entries, |reading, words| {
-                    english::meaning_of(reading, "doctype", words)
-                });
+                let items = self.read_items(entries, &GRAMMAR, "doctype");
                 if let Some(TreeSentence::Sentence {
                     statement: TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts),
                     ..
