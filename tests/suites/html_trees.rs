@@ -62,7 +62,7 @@ fn unnamed_codes() -> HashSet<String> {
     let (file, _) = tabulex_language::parse::file(&modes);
     let mut codes = HashSet::new();
     for item in file.into_iter().flat_map(|file| file.items) {
-        if let tabulex_language::syntax::Item::Errors(declared) = item {
+        if let tabulex_language::syntax::ItemBody::Errors(declared) = item.body {
             codes.extend(declared.into_iter().map(|code| code.value));
         }
     }

@@ -13,7 +13,8 @@ use crate::diagnostic::{
 use crate::nearest::nearest;
 use crate::parse;
 use crate::syntax::{
-    Change, FileId, Item, ParsedState, ParsedTokenPattern, RowChange, Span, StepChange, Table, Word,
+    Change, FileId, Item, ItemBody, ParsedState, ParsedTokenPattern, RowChange, Span, StepChange,
+    Table, Word,
 };
 
 /// Maximum depth of a chain of extensions.
@@ -21,8 +22,8 @@ const MAX_DEPTH: usize = 16;
 
 /// Returns the name of the table that a table extends, if any.
 pub fn base_of(table: &Table) -> Option<&Word> {
-    table.items.iter().find_map(|item| match item {
-        Item::Extends { base, is_whole: true, .. } => Some(base),
+    table.items.iter().find_map(|item| match &item.body {
+        ItemBody::Extends { base, is_whole: true, .. } => Some(base),
         _ => None,
     })
 }
@@ -106,10 +107,11 @@ impl Extender<'_> {
                 );
             }
         }
-        let is_extension = |item: &Item| matches!(item, Item::Extends { .. });
+        let is_extension = |item: &Item| matches!(item.body, ItemBody::Extends { .. });
         let mut has_base = false;
         while let Some(index) = table.items.iter().position(is_extension) {
-            let Item::Extends { base, changes, is_whole } = table.items.remove(index) else {
+            let ItemBody::Extends { base, changes, is_whole } = table.items.remove(index).body
+            else {
                 break;
             };
             if is_whole && std::mem::replace(&mut has_base, true) {
@@ -131,11 +133,7 @@ impl Extender<'_> {
         is_whole: bool,
         depth: usize,
     ) -> Table {
-        let is_second_extension =
-            |item: &Item| is_whole && matches!(item, Item::Extends { is_whole: true, .. });
-        if let Some(Item::Extends { base: second, .. }) =
-            table.items.iter().find(|item| is_second_extension(item))
-        {
+        if let Some(second) = base_of(&table).filter(|_| is_whole) {
             let message = "a table can extend only one other table";
             self.collected.diagnostics.push(
                 Diagnostic::new(UNKNOWN_BASE, second.span, message)
@@ -157,16 +155,12 @@ impl Extender<'_> {
         items.retain(|item| {
             item.setting("name").is_none() && (is_whole || is_selected(&changes, item))
         });
-        for own in &table.items {
-            if let (kind, None) = key(own) {
-                items.retain(|item| !is_single(kind) || key(item).0 != kind);
-            }
+        for Item { kind, .. } in table.items.iter().filter(|own| own.own_name().is_none()) {
+            items.retain(|item| !is_single(kind) || item.kind != *kind);
         }
-        let tokens = items.iter().chain(&table.items).filter_map(|item| match item {
-            Item::Token { name, .. } => Some(name.value.clone()),
-            _ => None,
-        });
-        let tokens = tokens.collect();
+        let declarations = items.iter().chain(&table.items);
+        let tokens = declarations.filter(|item| matches!(item.body, ItemBody::Token { .. }));
+        let tokens = tokens.map(|item| item.name.value.clone()).collect();
         let mut change_diagnostics = Vec::new();
         let mut merger = Merger { items, tokens, diagnostics: &mut change_diagnostics };
         changes.into_iter().for_each(|change| merger.change(change));
@@ -200,18 +194,12 @@ impl Extender<'_> {
             return;
         };
         let parsed = self.read(&file.value, text, file.span);
-        let identifies_machine = |item: &Item| {
-            matches!(
-                item,
-                Item::Setting { keyword: "name" | "start", .. }
-                    | Item::Document(..)
-                    | Item::Extends { .. }
-            )
-        };
+        let identifies_machine =
+            |item: &Item| matches!(item.kind, "name" | "start" | "document" | "extends");
         for mut item in parsed.unwrap_or_default().items {
             // An error code that the table declares, too, is dropped from the included items, as a second declaration
             // would be an error.
-            if let Item::Errors(codes) = &mut item {
+            if let ItemBody::Errors(codes) = &mut item.body {
                 codes.retain(|code| !declares_error(table, &code.value));
             }
             if identifies_machine(&item) {
@@ -228,8 +216,8 @@ impl Extender<'_> {
 }
 
 fn declares_error(table: &Table, code: &str) -> bool {
-    table.items.iter().any(|item| match item {
-        Item::Errors(codes) | Item::HostErrors(codes) => {
+    table.items.iter().any(|item| match &item.body {
+        ItemBody::Errors(codes) | ItemBody::HostErrors(codes) => {
             codes.iter().any(|other| other.value == code)
         }
         _ => false,
@@ -269,51 +257,6 @@ pub fn suggest_bases(
     }
 }
 
-/// Returns the kind of a declaration and, if declarations of that kind have names, its name.
-pub fn key(item: &Item) -> (&'static str, Option<&Word>) {
-    match item {
-        Item::Setting { keyword, .. } => (*keyword, None),
-        Item::Document(..) => ("document", None),
-        Item::Encodings { .. } => ("encodings", None),
-        Item::Entry(_) => ("entry", None),
-        Item::Errors(_) | Item::HostErrors(_) => ("errors", None),
-        Item::InputError { .. } => ("input", None),
-        Item::EmissionAction { .. } | Item::EmissionError { .. } => ("emitting", None),
-        Item::Extends { .. } => ("extends", None),
-        Item::Limit { name, .. } => ("limit", Some(name)),
-        Item::Class { name, .. } => ("class", Some(name)),
-        Item::Flag { name, is_of_trees: true, .. } => ("tree flag", Some(name)),
-        Item::Flag { name, .. } => ("flag", Some(name)),
-        Item::Counter { name, .. } => ("counter", Some(name)),
-        Item::PushedStates { .. } => ("pushed-states", None),
-        Item::Token { name, .. } => ("token", Some(name)),
-        Item::Condition { name, is_of_trees: true, .. } => ("tree condition", Some(name)),
-        Item::Condition { name, .. } => ("condition", Some(name)),
-        Item::Steps { name, is_of_trees: true, .. } => ("steps", Some(name)),
-        Item::Steps { name, .. } => ("action", Some(name)),
-        Item::Lexeme { name, .. } => ("lexeme", Some(name)),
-        Item::Procedure { name, .. } => ("procedure", Some(name)),
-        Item::State(ParsedState { name, otherwise: None, .. }) => ("state", Some(name)),
-        Item::State(ParsedState { name, .. }) => ("lexical-mode", Some(name)),
-        Item::Names(set) => ("names", Some(&set.name)),
-        Item::Dispatch { .. } => ("tree dispatch", None),
-        Item::Scope(set) => ("scope", Some(&set.name)),
-        Item::Pointers(_) => ("pointers", None),
-        Item::IntegrationPoints(_) => ("integration-points", None),
-        Item::Adjustments { name, .. } => ("adjust", Some(name)),
-        Item::Doctypes { name, .. } => ("doctypes", Some(name)),
-        Item::Unacknowledged { part, .. } => ("unacknowledged", Some(part)),
-        Item::Reset { .. } => ("reset", None),
-        Item::Fragment { .. } => ("fragment", None),
-        Item::SelectedContent(..) => ("selected-content", None),
-        Item::Fostering { .. } => ("foster", None),
-        Item::Algorithm { name, .. } => ("algorithm", Some(name)),
-        Item::Feedback { word, .. } => ("tokenizer", Some(word)),
-        Item::Answer { flag, .. } => ("tell", Some(flag)),
-        Item::Mode(mode) => ("mode", Some(&mode.name)),
-    }
-}
-
 /// Whether a table has at most one declaration of this kind. The kind must be one whose declarations have no names.
 fn is_single(kind: &str) -> bool {
     !matches!(kind, "entry" | "errors" | "input" | "emitting" | "extends")
@@ -331,8 +274,7 @@ fn is_selected(changes: &[Change], item: &Item) -> bool {
 
 /// Whether the declaration has this kind and name.
 fn has_kind_and_name(item: &Item, kind: &str, name: &str) -> bool {
-    let (item_kind, item_name) = key(item);
-    item_kind == kind && item_name.is_some_and(|item_name| item_name.value == name)
+    item.kind == kind && item.own_name().is_some_and(|own| own.value == name)
 }
 
 /// Kinds of declarations that can be removed by name.
@@ -361,9 +303,10 @@ impl Merger<'_> {
         self.report(name.span, &format!("{kind} `{}`", name.value));
         let names = match kind {
             "state" => Table { items: self.items.clone() }.states(),
-            _ => (self.items.iter().map(key).filter(|(other, _)| *other == kind))
-                .filter_map(|(_, name)| Some(name?.value.clone()))
-                .collect(),
+            _ => {
+                let of_kind = self.items.iter().filter(|item| item.kind == kind);
+                of_kind.filter_map(Item::own_name).map(|name| name.value.clone()).collect()
+            }
         };
         let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
         let help = nearest(&name.value, &names);
@@ -401,32 +344,28 @@ impl Merger<'_> {
     }
 
     fn replace(&mut self, item: Item, span: Span) {
-        let (kind, name) = key(&item);
-        let replaced_name = name.map(|name| name.value.clone());
-        let span = name.map_or(span, |name| name.span);
-        if replaced_name.is_none() && !is_single(kind) {
+        let (kind, name) = (item.kind, item.name.value.clone());
+        let span = item.own_name().map_or(span, |name| name.span);
+        if name.is_empty() && !is_single(kind) {
             let message =
                 format!("`{kind}` declarations cannot be replaced, as a table may have several");
             let help = "`add` a declaration beside those of the extended table";
             self.diagnostics.push(Diagnostic::new(NOTHING_TO_CHANGE, span, message).help(help));
             return;
         }
+        let is_state = |item: &Item| matches!(item.body, ItemBody::State(_));
+        // A state also replaces a lexical mode of its name, and vice versa.
         let is_replaced = |other: &Item| {
-            let (other_kind, other_name) = key(other);
-            other_kind == kind && other_name.map(|name| &name.value) == replaced_name.as_ref()
+            other.name.value == name && (other.kind == kind || is_state(other) && is_state(&item))
         };
-        match self.items.iter().position(is_replaced) {
-            Some(index) => self.items[index] = item,
-            None => match self.state(replaced_name.as_deref().unwrap_or_default()) {
-                // No item of this kind has the name if the old state belongs to a procedure, or if the new one replaces
-                // a lexical mode.
-                Some(old) if matches!(item, Item::State(_)) => {
-                    if let Item::State(new) = item {
-                        *old = new;
-                    }
-                }
-                _ => self.report(span, &format!("{kind} `{}`", replaced_name.unwrap_or_default())),
-            },
+        if let Some(index) = self.items.iter().position(is_replaced) {
+            self.items[index] = item;
+            return;
+        }
+        // Otherwise, the state may belong to a procedure.
+        match (self.state(&name), item.body) {
+            (Some(old), ItemBody::State(new)) => *old = new,
+            _ => self.report(span, &format!("{kind} `{name}`")),
         }
     }
 
@@ -448,12 +387,12 @@ impl Merger<'_> {
     fn remove(&mut self, kind: &str, name: &str) -> bool {
         let mut was_found = false;
         for item in &mut self.items {
-            match item {
-                Item::Errors(names) | Item::HostErrors(names) if kind == "errors" => {
+            match &mut item.body {
+                ItemBody::Errors(names) | ItemBody::HostErrors(names) if kind == "errors" => {
                     was_found |= remove_name(names, name);
                 }
-                Item::Entry(names) if kind == "entry" => was_found |= remove_name(names, name),
-                Item::Procedure { states, .. } if kind == "state" => {
+                ItemBody::Entry(names) if kind == "entry" => was_found |= remove_name(names, name),
+                ItemBody::Procedure(states) if kind == "state" => {
                     let count_before = states.len();
                     states.retain(|state| state.name.value != name);
                     was_found |= states.len() < count_before;
@@ -468,9 +407,9 @@ impl Merger<'_> {
 
     /// Returns the state with this name, inside or outside of a procedure; `None` if there is none.
     fn state(&mut self, name: &str) -> Option<&mut ParsedState> {
-        let states = self.items.iter_mut().flat_map(|item| match item {
-            Item::State(state) => std::slice::from_mut(state),
-            Item::Procedure { states, .. } => &mut states[..],
+        let states = self.items.iter_mut().flat_map(|item| match &mut item.body {
+            ItemBody::State(state) => std::slice::from_mut(state),
+            ItemBody::Procedure(states) => &mut states[..],
             _ => &mut [],
         });
         states.into_iter().find(|state| state.name.value == name)
@@ -486,19 +425,19 @@ impl Merger<'_> {
     }
 
     fn change_mode_rows(&mut self, name: &Word, changes: Vec<RowChange<ParsedTokenPattern>>) {
-        let mode = self.items.iter_mut().find_map(|item| match item {
-            Item::Mode(mode) if mode.name.value == name.value => Some(mode),
+        let rows = self.items.iter_mut().find_map(|item| match &mut item.body {
+            ItemBody::Mode(rows) if item.name.value == name.value => Some(rows),
             _ => None,
         });
-        let Some(mode) = mode else { return self.report_missing("mode", name) };
-        for span in rows::change(&mut mode.rows, changes, &self.tokens) {
+        let Some(rows) = rows else { return self.report_missing("mode", name) };
+        for span in rows::change(rows, changes, &self.tokens) {
             self.report_row(span, &format!("mode `{}`", name.value));
         }
     }
 
     fn change_steps(&mut self, name: &Word, changes: Vec<StepChange>) {
-        let steps = self.items.iter_mut().find_map(|item| match item {
-            Item::Algorithm { name: own, steps, .. } if own.value == name.value => Some(steps),
+        let steps = self.items.iter_mut().find_map(|item| match &mut item.body {
+            ItemBody::Algorithm(steps) if item.name.value == name.value => Some(steps),
             _ => None,
         });
         let Some(steps) = steps else { return self.report_missing("algorithm", name) };

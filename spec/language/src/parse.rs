@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{
-    Argument, Change, Conditions, EncodingClue, FileId, Handling, Item, Note, NoteKind, ParsedMode,
+    Argument, Change, Conditions, EncodingClue, FileId, Handling, Item, ItemBody, Note, NoteKind,
     ParsedPattern, ParsedRow, ParsedState, ParsedStep, RowChange, Section, Span, Spanned, Table,
     Word, Words,
 };
@@ -130,23 +130,65 @@ fn word(pair: Node<'_>) -> Word {
     Spanned { span: span(&pair), value: pair.as_str().to_owned() }
 }
 
-/// Returns the words before the value of a declaration with one value; `None` for other rules.
-fn setting_keyword(rule: Rule) -> Option<&'static str> {
-    Some(match rule {
-        Rule::machine_name => "name",
-        Rule::start => "start",
-        Rule::newlines => "newlines",
-        Rule::nulls => "nulls",
-        Rule::byte_order_mark => "byte-order-mark",
-        Rule::references => "references",
-        Rule::modes_file => "modes",
-        Rule::tree_start => "tree start",
-        Rule::elements => "elements",
-        Rule::template_element => "template",
-        Rule::text_nodes => "text-nodes",
-        _ => return None,
-    })
+/// Returns the kind of the declarations that the rule matches, and whether such a declaration begins with a name of its
+/// own.
+fn item_kind(rule: Rule) -> (&'static str, bool) {
+    match rule {
+        Rule::machine_name => ("name", false),
+        Rule::document => ("document", false),
+        Rule::start => ("start", false),
+        Rule::entry => ("entry", false),
+        Rule::newlines => ("newlines", false),
+        Rule::nulls => ("nulls", false),
+        Rule::byte_order_mark => ("byte-order-mark", false),
+        Rule::limit => ("limit", true),
+        Rule::input_error => ("input", false),
+        Rule::emission_error | Rule::emission_action => ("emitting", false),
+        Rule::class => ("class", true),
+        Rule::host_errors | Rule::errors => ("errors", false),
+        Rule::flag => ("flag", true),
+        Rule::counter => ("counter", true),
+        Rule::pushed_states => ("pushed-states", false),
+        Rule::declared_token => ("token", true),
+        Rule::condition_definition => ("condition", true),
+        Rule::action_definition => ("action", true),
+        Rule::encodings => ("encodings", false),
+        Rule::references => ("references", false),
+        Rule::lexeme => ("lexeme", true),
+        Rule::procedure => ("procedure", true),
+        Rule::lexical_mode => ("lexical-mode", true),
+        Rule::state => ("state", true),
+        Rule::tree_start => ("tree start", false),
+        Rule::elements => ("elements", false),
+        Rule::name_set => ("names", true),
+        Rule::steps => ("steps", true),
+        Rule::mode => ("mode", true),
+        Rule::extends | Rule::brought => ("extends", false),
+        Rule::modes_file => ("modes", false),
+        Rule::tree_flag => ("tree flag", true),
+        Rule::tree_condition => ("tree condition", true),
+        Rule::dispatch => ("tree dispatch", false),
+        Rule::scope => ("scope", true),
+        Rule::pointers => ("pointers", false),
+        Rule::integration_points => ("integration-points", false),
+        Rule::adjustments => ("adjust", true),
+        Rule::doctypes => ("doctypes", true),
+        Rule::unacknowledged => ("unacknowledged", true),
+        Rule::reset => ("reset", false),
+        Rule::fragment => ("fragment", false),
+        Rule::selected_content => ("selected-content", false),
+        Rule::template_element => ("template", false),
+        Rule::fostering => ("foster", false),
+        Rule::algorithm => ("algorithm", true),
+        Rule::text_nodes => ("text-nodes", false),
+        Rule::feedback => ("tokenizer", true),
+        Rule::answer => ("tell", true),
+        other => unreachable!("`{other:?}` is not a rule of declarations"),
+    }
 }
+
+/// The parts of a declaration after its name, without its section and notes.
+type Parts<'n> = std::iter::Peekable<std::vec::IntoIter<Node<'n>>>;
 
 /// A function that parses a pattern of a row.
 type PatternParser<P> = fn(&mut SyntaxReader, Node<'_>) -> Spanned<P>;
@@ -157,130 +199,110 @@ struct SyntaxReader {
 }
 
 impl SyntaxReader {
-    fn notes<'n>(&mut self, nodes: impl Iterator<Item = Node<'n>>) -> Vec<Note> {
-        nodes.map(|note| self.note(note)).collect()
-    }
-
-    /// Parses the title and address of a document.
-    fn document(&mut self, parts: Vec<Node<'_>>) -> Item {
-        let mut words = parts.into_iter().map(|pair| self.string_word(pair));
-        let title = words.next().expect("a document has a title");
-        Item::Document(title, words.next())
-    }
-
     fn item(&mut self, pair: Node<'_>) -> Item {
         let rule = pair.as_rule();
-        let mut inner = children(pair.clone());
-        let mut next_part =
-            || inner.next().expect("an item has the parts that the grammar requires");
-        if let Some(keyword) = setting_keyword(rule) {
-            let value = next_part();
-            let value = match value.as_rule() {
-                Rule::string => self.string_word(value),
-                _ => word(value),
-            };
-            return Item::Setting { keyword, value, notes: self.notes(inner) };
+        let (kind, is_named) = item_kind(rule);
+        if let Rule::state | Rule::lexical_mode = rule {
+            let state = self.state(pair);
+            let (name, body) = (state.name.clone(), ItemBody::State(state));
+            return Item { kind, name, section: None, notes: Vec::new(), body };
         }
+        let (mut section, mut notes, mut parts) = (None, Vec::new(), Vec::new());
+        for part in children(pair) {
+            match part.as_rule() {
+                Rule::place => section = Some(self.section(part)),
+                Rule::note => notes.push(self.note(part)),
+                _ => parts.push(part),
+            }
+        }
+        let mut parts = parts.into_iter().peekable();
+        let name = parts.next_if(|_| is_named).map(word).unwrap_or_default();
+        Item { kind, name, section, notes, body: self.item_body(rule, parts) }
+    }
+
+    fn item_body(&mut self, rule: Rule, mut parts: Parts<'_>) -> ItemBody {
+        let mut next_part =
+            || parts.next().expect("a declaration has the parts that the grammar requires");
         match rule {
-            Rule::document => self.document(inner.collect()),
-            Rule::entry => Item::Entry(inner.map(word).collect()),
-            Rule::errors => Item::Errors(inner.map(word).collect()),
-            Rule::host_errors => Item::HostErrors(inner.map(word).collect()),
+            Rule::document => {
+                let mut words = parts.map(|part| self.string_word(part));
+                let title = words.next().expect("a document has a title");
+                ItemBody::Document(title, words.next())
+            }
+            Rule::entry => ItemBody::Entry(parts.map(word).collect()),
+            Rule::errors => ItemBody::Errors(parts.map(word).collect()),
+            Rule::host_errors => ItemBody::HostErrors(parts.map(word).collect()),
             Rule::encodings => {
-                let (section, clues) = self.sectioned(inner, Self::encoding_clue);
-                Item::Encodings { section, clues }
+                ItemBody::Encodings(parts.map(|clue| self.encoding_clue(clue)).collect())
             }
-            Rule::limit => {
-                let (name, number) = (word(next_part()), self.spanned_number(next_part()));
-                Item::Limit { name, number, notes: self.notes(inner) }
+            Rule::limit => ItemBody::Limit(self.spanned_number(next_part())),
+            Rule::class => ItemBody::Class(parts.map(|pattern| self.pattern(pattern)).collect()),
+            Rule::input_error => {
+                let error =
+                    word(parts.next_back().expect("an `input` declaration names an error code"));
+                let handling = parts.next_if(|part| part.as_rule() == Rule::handling);
+                let handling = match handling.as_ref().map(Node::as_str) {
+                    None => Handling::Reported,
+                    Some("removed") => Handling::Removed,
+                    Some(_) => Handling::Trimmed,
+                };
+                let patterns = parts.map(|pattern| self.pattern(pattern)).collect();
+                ItemBody::InputError { patterns, handling, error }
             }
-            Rule::class => {
-                let name = word(next_part());
-                Item::Class { name, patterns: inner.map(|pattern| self.pattern(pattern)).collect() }
-            }
-            Rule::input_error => self.input_error(inner.collect()),
             Rule::emission_action => {
                 let (token, action) = (word(next_part()), self.words(next_part()));
-                Item::EmissionAction { token, action, notes: self.notes(inner) }
-            }
-            Rule::condition_definition | Rule::tree_condition => {
-                let (name, is_of_trees) = (word(next_part()), rule == Rule::tree_condition);
-                Item::Condition { name, conditions: self.conditions(next_part()), is_of_trees }
+                ItemBody::EmissionAction { token, action }
             }
             Rule::emission_error => {
                 let (token, with, error) =
                     (word(next_part()), word(next_part()), word(next_part()));
-                Item::EmissionError { token, with, error, notes: self.notes(inner) }
+                ItemBody::EmissionError { token, with, error }
             }
-            Rule::flag
-            | Rule::tree_flag
-            | Rule::counter
-            | Rule::pushed_states
-            | Rule::declared_token => self.declared_item(rule, inner),
-            Rule::lexeme => {
-                let name = word(next_part());
-                let (expressions, notes) = self.noted(inner, Self::expression);
-                let mut expressions = expressions.into_iter();
-                let expression = expressions.next().expect("a lexeme has an expression");
-                Item::Lexeme { name, expression, ahead: expressions.next(), notes }
+            Rule::condition_definition | Rule::tree_condition => {
+                let (part, is_of_trees) = (next_part(), rule == Rule::tree_condition);
+                ItemBody::Condition { conditions: self.conditions(part), is_of_trees }
             }
-            Rule::procedure => {
-                let name = word(next_part());
-                let (section, states) = self.sectioned(inner, Self::state);
-                Item::Procedure { name, section, states }
-            }
-            Rule::steps | Rule::action_definition => {
-                let name = word(next_part());
-                let (section, steps) = self.sectioned(inner, Self::step);
-                Item::Steps { name, section, steps, is_of_trees: rule == Rule::steps }
-            }
-            rule @ (Rule::extends | Rule::brought) => {
-                let base = word(next_part());
-                let changes = inner.map(|part| self.change(part)).collect();
-                Item::Extends { base, changes, is_whole: rule == Rule::extends }
-            }
-            Rule::mode => {
-                let name = word(next_part());
-                let row = |it: &mut Self, part| it.row(part, Self::token_pattern);
-                let (section, rows) = self.sectioned(inner, row);
-                Item::Mode(ParsedMode { name, section, rows })
-            }
-            Rule::state | Rule::lexical_mode => Item::State(self.state(pair)),
-            other => self.tree_item(other, inner.collect()).expect("the grammar has no other item"),
-        }
-    }
-
-    /// Parses the declaration of a flag, a counter, the stack of states, or a kind of token.
-    fn declared_item<'i>(&mut self, rule: Rule, mut parts: impl Iterator<Item = Node<'i>>) -> Item {
-        let mut next_part =
-            || parts.next().expect("a declaration has the parts that the grammar requires");
-        match rule {
             Rule::flag | Rule::tree_flag => {
                 let (hosts, words): (Vec<_>, Vec<_>) =
                     parts.partition(|part| part.as_rule() == Rule::by_host);
                 let by_host = !hosts.is_empty();
                 let by_rows = !by_host || hosts.into_iter().flat_map(children).next().is_some();
-                let mut words = words.into_iter().map(word);
-                let name = words.next().expect("a flag has a name");
-                let (values, is_of_trees) = (words.collect(), rule == Rule::tree_flag);
-                Item::Flag { name, values, by_host, by_rows, is_of_trees }
+                let (values, is_of_trees) =
+                    (words.into_iter().map(word).collect(), rule == Rule::tree_flag);
+                ItemBody::Flag { values, by_host, by_rows, is_of_trees }
             }
             Rule::counter => {
-                let (name, most, error) =
-                    (word(next_part()), self.spanned_number(next_part()), word(next_part()));
-                Item::Counter { name, most, error, notes: self.notes(parts) }
+                let (most, error) = (self.spanned_number(next_part()), word(next_part()));
+                ItemBody::Counter { most, error }
             }
             Rule::pushed_states => {
                 let (most, error) = (self.spanned_number(next_part()), word(next_part()));
-                Item::PushedStates { most, error, notes: self.notes(parts) }
+                ItemBody::PushedStates { most, error }
             }
-            _ => {
-                let name = word(next_part());
-                let (given, fields): (Vec<_>, Vec<_>) =
-                    parts.partition(|part| part.as_rule() == Rule::given);
-                let fields = fields.into_iter().map(word).collect();
-                Item::Token { name, fields, by_host: !given.is_empty() }
+            Rule::declared_token => {
+                let by_host = parts.next_if(|part| part.as_rule() == Rule::given).is_some();
+                ItemBody::Token { fields: parts.map(word).collect(), by_host }
             }
+            Rule::lexeme => {
+                let expression = self.expression(next_part());
+                let ahead = parts.next().map(|ahead| self.expression(ahead));
+                ItemBody::Lexeme { expression, ahead }
+            }
+            Rule::procedure => ItemBody::Procedure(parts.map(|state| self.state(state)).collect()),
+            Rule::steps | Rule::action_definition => {
+                let steps = parts.map(|step| self.step(step)).collect();
+                ItemBody::Steps { steps, is_of_trees: rule == Rule::steps }
+            }
+            Rule::extends | Rule::brought => {
+                let base = word(next_part());
+                let changes = parts.map(|part| self.change(part)).collect();
+                ItemBody::Extends { base, changes, is_whole: rule == Rule::extends }
+            }
+            Rule::mode => {
+                let row = |part| self.row(part, Self::token_pattern);
+                ItemBody::Mode(parts.map(row).collect())
+            }
+            other => self.tree_item(other, parts),
         }
     }
 
@@ -347,46 +369,8 @@ impl SyntaxReader {
         }
     }
 
-    fn input_error(&mut self, parts: Vec<Node<'_>>) -> Item {
-        let (mut patterns, mut error, mut notes) = (Vec::new(), None, Vec::new());
-        let mut handling = Handling::Reported;
-        for part in parts {
-            match part.as_rule() {
-                Rule::handling if part.as_str() == "removed" => handling = Handling::Removed,
-                Rule::handling => handling = Handling::Trimmed,
-                Rule::pattern => patterns.push(self.pattern(part)),
-                Rule::name => error = Some(word(part)),
-                _ => notes.push(self.note(part)),
-            }
-        }
-        let error = error.expect("an `input` declaration names an error code");
-        Item::InputError { patterns, handling, error, notes }
-    }
-
     fn spanned_number(&mut self, number: Node<'_>) -> Spanned<u32> {
         Spanned { span: span(&number), value: self.number(&number) }
-    }
-
-    /// Parses the notes among the nodes, and passes the other nodes to `part`.
-    fn noted<'n, T>(
-        &mut self,
-        nodes: impl Iterator<Item = Node<'n>>,
-        part: fn(&mut Self, Node<'n>) -> T,
-    ) -> (Vec<T>, Vec<Note>) {
-        let (notes, parts): (Vec<_>, Vec<_>) = nodes.partition(|it| it.as_rule() == Rule::note);
-        let parts = parts.into_iter().map(|it| part(self, it)).collect();
-        (parts, self.notes(notes.into_iter()))
-    }
-
-    /// Parses the nodes of a block with `part`, after an optional section of the document.
-    fn sectioned<'n, T>(
-        &mut self,
-        nodes: impl Iterator<Item = Node<'n>>,
-        part: fn(&mut Self, Node<'n>) -> T,
-    ) -> (Option<Section>, Vec<T>) {
-        let mut nodes = nodes.peekable();
-        let section = nodes.next_if(|it| it.as_rule() == Rule::place);
-        (section.map(|it| self.section(it)), nodes.map(|it| part(self, it)).collect())
     }
 
     fn section(&mut self, pair: Node<'_>) -> Section {

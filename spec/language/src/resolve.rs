@@ -11,7 +11,7 @@ use crate::model::{
     Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Machine, Pattern, Procedure,
     ProcedureId, References, Row, State, StateId, Step, Subject,
 };
-use crate::syntax::{self, Item, Span, Spanned, Table, Word};
+use crate::syntax::{self, Item, ItemBody, Span, Spanned, Table, Word};
 use crate::vocabulary;
 use declared::flag;
 use std::collections::HashMap;
@@ -70,9 +70,10 @@ impl Resolver {
     /// Declares all names (first pass).
     fn declare(&mut self, table: &Table, files: &dyn Fn(&str) -> Option<String>) {
         for item in &table.items {
-            match item {
-                Item::State(state) => self.declare_state(state),
-                Item::Procedure { name, section, states } => {
+            let Item { name, section, .. } = item;
+            match &item.body {
+                ItemBody::State(state) => self.declare_state(state),
+                ItemBody::Procedure(states) => {
                     self.declare_unique(name, "procedure");
                     if states.is_empty() {
                         let message = format!("the procedure `{}` has no states", name.value);
@@ -84,19 +85,15 @@ impl Resolver {
                     self.machine.procedures.push(Procedure { name, span, section, start });
                     states.iter().for_each(|state| self.declare_state(state));
                 }
-                Item::Class { name, .. } => {
+                ItemBody::Class(_) => {
                     self.declare_unique(name, "class");
                     let (name, span) = (name.value.clone(), name.span);
                     let (doc, characters) = (String::new(), CharacterSet::default());
                     self.machine.classes.push(Class { name, span, doc, characters });
                 }
-                Item::Errors(names) | Item::HostErrors(names) => names.iter().for_each(|name| {
-                    self.declare_unique(name, "error");
-                    let by_host = matches!(item, Item::HostErrors(_));
-                    let (name, span) = (name.value.clone(), name.span);
-                    self.machine.errors.push(ErrorCode { name, span, by_host });
-                }),
-                Item::Flag { name, values, by_host, by_rows, is_of_trees } => {
+                ItemBody::Errors(names) => self.declare_errors(names, false),
+                ItemBody::HostErrors(names) => self.declare_errors(names, true),
+                ItemBody::Flag { values, by_host, by_rows, is_of_trees } => {
                     let (kind, flags) = match is_of_trees {
                         true => ("flag of tree construction", &mut self.tree.construction.flags),
                         false => ("flag", &mut self.machine.flags),
@@ -104,11 +101,9 @@ impl Resolver {
                     flags.push(flag(name, values, *by_host, *by_rows));
                     self.declare_unique(name, kind);
                 }
-                Item::Counter { name, most, .. } => self.declare_counter(name, most),
-                Item::Token { name, fields, by_host } => {
-                    self.declare_token(name, fields, *by_host);
-                }
-                Item::Setting { keyword: "references", value, .. } => {
+                ItemBody::Counter { most, .. } => self.declare_counter(name, most),
+                ItemBody::Token { fields, by_host } => self.declare_token(name, fields, *by_host),
+                ItemBody::Setting(value) if item.kind == "references" => {
                     self.declare_references(value, files);
                 }
                 _ => {}
@@ -120,6 +115,14 @@ impl Resolver {
         self.declare_lexemes(table);
         self.define_conditions(table);
         self.define_actions(table);
+    }
+
+    fn declare_errors(&mut self, names: &[Word], by_host: bool) {
+        for name in names {
+            self.declare_unique(name, "error");
+            let (name, span) = (name.value.clone(), name.span);
+            self.machine.errors.push(ErrorCode { name, span, by_host });
+        }
     }
 
     fn declare_state(&mut self, state: &syntax::ParsedState) {
@@ -180,7 +183,7 @@ impl Resolver {
     fn define_classes(&mut self, table: &Table) {
         let mut index = 0;
         for item in &table.items {
-            if let Item::Class { patterns, .. } = item {
+            if let ItemBody::Class(patterns) = &item.body {
                 let characters = self.resolve_characters(patterns, index);
                 self.machine.classes[index].characters = characters;
                 index += 1;
@@ -333,8 +336,8 @@ impl Resolver {
     /// Returns the value of the first declaration that begins with these words, or the title of the document; `None` if
     /// there is none. Reports further ones.
     fn single(&mut self, table: &Table, keyword: &str) -> Option<Word> {
-        let mut words = table.items.iter().filter_map(|item| match item {
-            Item::Document(title, _) if keyword == "document" => Some(title),
+        let mut words = table.items.iter().filter_map(|item| match &item.body {
+            ItemBody::Document(title, _) if keyword == "document" => Some(title),
             _ => item.setting(keyword),
         });
         let first = words.next()?;
@@ -352,9 +355,9 @@ impl Resolver {
     fn resolve_states(&mut self, table: &Table) -> Vec<State> {
         let (mut states, mut procedure_count) = (Vec::new(), 0);
         for item in &table.items {
-            match item {
-                Item::State(state) => states.push(self.resolve_state(state, None)),
-                Item::Procedure { states: inner, .. } => {
+            match &item.body {
+                ItemBody::State(state) => states.push(self.resolve_state(state, None)),
+                ItemBody::Procedure(inner) => {
                     let id = ProcedureId(procedure_count);
                     procedure_count += 1;
                     states.extend(inner.iter().map(|state| self.resolve_state(state, Some(id))));
@@ -573,8 +576,8 @@ fn find_index<'n>(
 
 /// Returns the address of the document, if the declaration gives one.
 fn address(item: &Item) -> Option<String> {
-    match item {
-        Item::Document(_, address) => address.as_ref().map(|word| word.value.clone()),
+    match &item.body {
+        ItemBody::Document(_, address) => address.as_ref().map(|word| word.value.clone()),
         _ => None,
     }
 }

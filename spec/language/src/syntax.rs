@@ -34,7 +34,7 @@ impl Span {
 }
 
 /// A value with its span in the source text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spanned<T> {
     /// The value.
     pub value: T,
@@ -52,32 +52,34 @@ pub struct Table {
     pub items: Vec<Item>,
 }
 
-/// One declaration.
+/// A declaration.
 #[derive(Clone, Debug)]
-pub enum Item {
-    /// A declaration with one value, such as `newlines normalized;`. The others are `name`, `start`, `tree start`, `nulls`,
-    /// `byte-order-mark`, `references`, `modes`, `elements`, `template` and `text-nodes`.
-    Setting {
-        /// Words before the value.
-        keyword: &'static str,
-        /// The value: a name or a string.
-        value: Word,
-        /// Notes on differences from the document.
-        notes: Vec<Note>,
-    },
+pub struct Item {
+    /// Kind of the declaration: the words with which it begins, except that `from` is an extension, too.
+    pub kind: &'static str,
+    /// Name of the declaration, or the word that distinguishes it from others of its kind; empty if its kind has neither.
+    pub name: Word,
+    /// Section of the document that describes what is declared, if the table names one.
+    pub section: Option<Section>,
+    /// Notes on differences from the document.
+    pub notes: Vec<Note>,
+    /// What is declared.
+    pub body: ItemBody,
+}
+
+/// What a declaration declares.
+#[derive(Clone, Debug)]
+pub enum ItemBody {
+    /// The value of a declaration with one value, such as `newlines normalized;`. The others are `name`, `start`,
+    /// `tree start`, `nulls`, `byte-order-mark`, `references`, `modes`, `elements`, `template` and `text-nodes`. The
+    /// value is a name or a string.
+    Setting(Word),
     /// Title of the document, and its optional address: `document "…" "…";`
     Document(Word, Option<Word>),
     /// States that the host may select: `entry rcdata, rawtext;`
     Entry(Vec<Word>),
-    /// A limit: `limit … …;`
-    Limit {
-        /// Name of the limit.
-        name: Word,
-        /// Maximum value.
-        number: Spanned<u32>,
-        /// Notes on differences from the document.
-        notes: Vec<Note>,
-    },
+    /// The maximum value of a limit: `limit … …;`
+    Limit(Spanned<u32>),
     /// Characters that are errors in the input: `input … => error …;`
     InputError {
         /// Forbidden characters.
@@ -86,8 +88,6 @@ pub enum Item {
         handling: Handling,
         /// Code of the error.
         error: Word,
-        /// Notes on differences from the document.
-        notes: Vec<Note>,
     },
     /// An action at each emission of a token: `emitting … => …;`
     EmissionAction {
@@ -95,8 +95,6 @@ pub enum Item {
         token: Word,
         /// Action at each emission.
         action: Words,
-        /// Notes on differences from the document.
-        notes: Vec<Note>,
     },
     /// An error reported when a token is emitted: `emitting … with … => error …;`
     EmissionError {
@@ -106,24 +104,15 @@ pub enum Item {
         with: Word,
         /// Code of the error.
         error: Word,
-        /// Notes on differences from the document.
-        notes: Vec<Note>,
     },
-    /// A class of characters: `class … = …;`
-    Class {
-        /// Name of the class.
-        name: Word,
-        /// Members of the class.
-        patterns: Vec<Spanned<ParsedPattern>>,
-    },
+    /// Members of a class of characters: `class … = …;`
+    Class(Vec<Spanned<ParsedPattern>>),
     /// Error codes that the table reports: `errors …;`
     Errors(Vec<Word>),
     /// Error codes that the host reports: `errors … by host;`
     HostErrors(Vec<Word>),
     /// A flag: `flag … = …;` or `tree flag … = …;`
     Flag {
-        /// Name of the flag.
-        name: Word,
         /// Values, the initial one first.
         values: Vec<Word>,
         /// Whether the host sets the flag.
@@ -135,14 +124,10 @@ pub enum Item {
     },
     /// A counter: `counter … to … => error …;`
     Counter {
-        /// Name of the counter.
-        name: Word,
         /// Maximum value.
         most: Spanned<u32>,
         /// Code of the error reported when the full counter is to be incremented.
         error: Word,
-        /// Notes on differences from the document.
-        notes: Vec<Note>,
     },
     /// The capacity of the stack of states: `pushed-states to … => error …;`
     PushedStates {
@@ -150,13 +135,9 @@ pub enum Item {
         most: Spanned<u32>,
         /// Code of the error reported when a state is pushed onto the full stack.
         error: Word,
-        /// Notes on differences from the document.
-        notes: Vec<Note>,
     },
     /// A kind of token: `token … { … }`
     Token {
-        /// Name of the kind of token.
-        name: Word,
         /// Names of the fields of the token.
         fields: Vec<Word>,
         /// Whether the host creates the token before the machine starts.
@@ -164,8 +145,6 @@ pub enum Item {
     },
     /// A named condition: `condition … = …;` or `tree condition … = …;`
     Condition {
-        /// Name of the condition.
-        name: Word,
         /// Conditions that the name stands for.
         conditions: Conditions,
         /// Whether the declaration belongs to tree construction rather than to states.
@@ -173,42 +152,22 @@ pub enum Item {
     },
     /// Named steps: `action … { … }` for states, `steps … { … }` for modes
     Steps {
-        /// Name of the steps.
-        name: Word,
-        /// Section of the document that describes the steps, if the table names one.
-        section: Option<Section>,
         /// Steps that the name stands for.
         steps: Vec<ParsedStep>,
         /// Whether the declaration belongs to tree construction rather than to states.
         is_of_trees: bool,
     },
-    /// Detection of the encoding: `encodings { … }`
-    Encodings {
-        /// Section of the document that defines the detection, if the table names one.
-        section: Option<Section>,
-        /// Clauses in source order.
-        clues: Vec<EncodingClue>,
-    },
+    /// Clauses of the detection of the encoding: `encodings { … }`
+    Encodings(Vec<EncodingClue>),
     /// A lexeme: `lexeme … = … ahead …;`
     Lexeme {
-        /// Name of the lexeme.
-        name: Word,
         /// Expression that the lexeme matches.
         expression: Spanned<ParsedLexemeExpression>,
         /// Required look-ahead, if any.
         ahead: Option<Spanned<ParsedLexemeExpression>>,
-        /// Notes on differences from the document.
-        notes: Vec<Note>,
     },
-    /// A procedure: `procedure … { … }`
-    Procedure {
-        /// Name of the procedure.
-        name: Word,
-        /// Section of the document that describes the procedure, if the table names one.
-        section: Option<Section>,
-        /// States of the procedure, the start state first.
-        states: Vec<ParsedState>,
-    },
+    /// States of a procedure, the start state first: `procedure … { … }`
+    Procedure(Vec<ParsedState>),
     /// A state or lexical mode: `state … { … }` or `lexical-mode … { … }`
     State(ParsedState),
     /// A set of element names: `names … = …;`
@@ -227,50 +186,28 @@ pub enum Item {
     /// Integration points: `integration-points …;`
     IntegrationPoints(Vec<ParsedIntegrationPoint>),
     /// A list of replacements of names: `adjust … = …;`
-    Adjustments {
-        /// Name of the list.
-        name: Word,
-        /// Replacements of names.
-        entries: Vec<ParsedAdjustment>,
-    },
+    Adjustments(Vec<ParsedAdjustment>),
     /// A set of DOCTYPEs: `doctypes … = …;`
     Doctypes {
-        /// Name of the set.
-        name: Word,
         /// Whether identifiers are compared ASCII case-insensitively.
         ignoring_case: bool,
         /// Alternative tests, each a conjunction of parts.
         tests: Vec<Vec<Words>>,
-        /// Notes on differences from the document.
-        notes: Vec<Note>,
     },
-    /// An error for a part of a tag that no row acknowledges: `unacknowledged … => error …;`
-    Unacknowledged {
-        /// Part of the tag: the self-closing flag or an attribute.
-        part: Word,
-        /// Code of the error.
-        error: Word,
-        /// Notes on differences from the document.
-        notes: Vec<Note>,
-    },
+    /// Code of the error for a part of a tag, the self-closing flag or an attribute, that no row acknowledges:
+    /// `unacknowledged … => error …;`
+    Unacknowledged(Word),
     /// Rows that reset the insertion mode: `reset { … }`
-    Reset {
-        /// Section of the document that describes the reset, if the table names one.
-        section: Option<Section>,
-        /// Rows in source order.
-        rows: Vec<ParsedElementRow>,
-    },
+    Reset(Vec<ParsedElementRow>),
     /// Preparation for parsing a fragment: `fragment "…" { … }`
     Fragment {
         /// Name of the root element.
         root: Word,
-        /// Section of the document that describes fragments, if the table names one.
-        section: Option<Section>,
         /// Rows in source order.
         rows: Vec<ParsedElementRow>,
     },
-    /// Mirroring of the selected option, as pairs of a word and its string, and notes: `selected-content …;`
-    SelectedContent(Vec<(Word, Word)>, Vec<Note>),
+    /// Mirroring of the selected option, as pairs of a word and its string: `selected-content …;`
+    SelectedContent(Vec<(Word, Word)>),
     /// Source and destination of foster parenting: `foster … beside "…";`
     Fostering {
         /// Elements whose misplaced children are foster-parented.
@@ -278,35 +215,19 @@ pub enum Item {
         /// Name of the element before which the foster-parented nodes are inserted.
         beside: Word,
     },
-    /// An algorithm: `algorithm … { … }`
-    Algorithm {
-        /// Name of the algorithm.
-        name: Word,
-        /// Section of the document that describes the algorithm, if the table names one.
-        section: Option<Section>,
-        /// Steps of the algorithm.
-        steps: Vec<AlgorithmStep>,
-    },
-    /// A command of modes to the tokenizer: `tokenizer … => …;`
-    Feedback {
-        /// Word by which modes name the command.
-        word: Word,
-        /// Action of the tokenizer.
-        action: Words,
-        /// Notes on differences from the document.
-        notes: Vec<Note>,
-    },
-    /// An answer to the tokenizer's query of a host flag: `tell … … when …;`
+    /// Steps of an algorithm: `algorithm … { … }`
+    Algorithm(Vec<AlgorithmStep>),
+    /// Action of the tokenizer on a command of modes: `tokenizer … => …;`
+    Feedback(Words),
+    /// An answer to the tokenizer's query of a host flag, which the name is: `tell … … when …;`
     Answer {
-        /// Flag of the tokenizer.
-        flag: Word,
         /// Value of the flag.
         value: Word,
         /// Condition under which the flag has the value.
         condition: Conditions,
     },
-    /// A mode: `mode … { … }`
-    Mode(ParsedMode),
+    /// Rows of a mode, in source order: `mode … { … }`
+    Mode(Vec<ParsedModeRow>),
     /// An extension of another table, or declarations taken from one: `extends … { … }` or `from … { … }`
     Extends {
         /// Id of the base dialect.
@@ -402,17 +323,6 @@ pub enum ParsedElementName {
     Local(Option<String>, String),
     /// Name of a set.
     Set(String),
-}
-
-/// A mode of tree construction.
-#[derive(Clone, Debug)]
-pub struct ParsedMode {
-    /// Name of the mode.
-    pub name: Word,
-    /// Section of the document that describes the mode, if the table names one.
-    pub section: Option<Section>,
-    /// Rows in source order.
-    pub rows: Vec<ParsedModeRow>,
 }
 
 /// An alternative of a row in a mode.
@@ -650,10 +560,24 @@ pub enum Argument {
 }
 
 impl Item {
+    /// Returns the name of the declaration, if it has one.
+    pub fn own_name(&self) -> Option<&Word> {
+        Some(&self.name).filter(|name| !name.value.is_empty())
+    }
+
+    /// Returns the states that the item declares: a state or lexical mode, or those of a procedure.
+    pub fn states(&self) -> &[ParsedState] {
+        match &self.body {
+            ItemBody::State(state) => std::slice::from_ref(state),
+            ItemBody::Procedure(states) => states,
+            _ => &[],
+        }
+    }
+
     /// Returns the value, if this is the declaration with one value that begins with these words.
     pub fn setting(&self, words: &str) -> Option<&Word> {
-        match self {
-            Self::Setting { keyword, value, .. } if *keyword == words => Some(value),
+        match &self.body {
+            ItemBody::Setting(value) if self.kind == words => Some(value),
             _ => None,
         }
     }
@@ -667,14 +591,8 @@ impl Table {
 
     /// Returns the names of all states in source order, including those of procedures.
     pub fn states(&self) -> Vec<String> {
-        let names_of = |item: &Item| match item {
-            Item::State(state) => vec![state.name.value.clone()],
-            Item::Procedure { states, .. } => {
-                states.iter().map(|state| state.name.value.clone()).collect()
-            }
-            _ => Vec::new(),
-        };
-        self.items.iter().flat_map(names_of).collect()
+        let states = self.items.iter().flat_map(Item::states);
+        states.map(|state| state.name.value.clone()).collect()
     }
 }
 
@@ -706,14 +624,10 @@ pub enum Handling {
 /// A set of element names.
 #[derive(Clone, Debug)]
 pub struct ElementSet {
-    /// Name of the set.
-    pub name: Word,
     /// Members of the set.
     pub members: Vec<Spanned<ParsedElementName>>,
     /// Names excluded from the set.
     pub except: Vec<Spanned<ParsedElementName>>,
-    /// Notes on differences from the document.
-    pub notes: Vec<Note>,
 }
 
 /// A step of an algorithm, with unresolved words.

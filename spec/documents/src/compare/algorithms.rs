@@ -4,7 +4,7 @@
 use super::{Comparison, Difference, text};
 use crate::common::{matched_pairs, unmatched_ranges};
 use std::ops::Range;
-use tabulex_language::syntax::{AlgorithmStep, Item, Note, NoteKind, Span, Table};
+use tabulex_language::syntax::{AlgorithmStep, ItemBody, Note, NoteKind, Span, Table};
 
 /// A step as a line: its nesting depth, words and span.
 struct StepLine {
@@ -51,9 +51,9 @@ pub(super) fn compare(left: &Table, right: &Table, comparison: &mut Comparison) 
 }
 
 fn algorithms(table: &Table) -> Vec<ComparedAlgorithm<'_>> {
-    let algorithms = table.items.iter().filter_map(|item| match item {
-        Item::Algorithm { name, steps, .. } => {
-            let (name, span) = (&name.value[..], name.span);
+    let algorithms = table.items.iter().filter_map(|item| match &item.body {
+        ItemBody::Algorithm(steps) => {
+            let (name, span) = (&item.name.value[..], item.name.span);
             let mut algorithm = ComparedAlgorithm { name, span, ..ComparedAlgorithm::default() };
             algorithm.add_steps(steps, 0);
             Some(algorithm)

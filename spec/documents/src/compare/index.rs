@@ -7,8 +7,9 @@ use super::text;
 use std::collections::{BTreeMap, BTreeSet};
 use tabulex_language::model::CharacterSet;
 use tabulex_language::syntax::{
-    Argument, Conditions, ElementSet, Item, NoteKind, ParsedElementName, ParsedElementRow,
-    ParsedMode, ParsedPattern, ParsedState, ParsedStep, ParsedTokenPattern, Span, Spanned, Table,
+    Argument, Conditions, ElementSet, Item, ItemBody, NoteKind, ParsedElementName,
+    ParsedElementRow, ParsedPattern, ParsedState, ParsedStep, ParsedTokenPattern, Span, Spanned,
+    Table,
 };
 
 /// A table prepared for comparison.
@@ -167,23 +168,24 @@ impl<'t> Index<'t> {
         };
         let mut members: BTreeMap<&str, &ElementSet> = BTreeMap::new();
         for item in &table.items {
-            match item {
-                Item::Class { name, patterns } => {
+            let name = &item.name.value[..];
+            match &item.body {
+                ItemBody::Class(patterns) => {
                     let characters = index.characters(patterns);
-                    index.classes.insert(&name.value, characters);
+                    index.classes.insert(name, characters);
                 }
-                Item::Steps { name, steps, .. } => {
-                    index.definitions.insert(&name.value, steps);
+                ItemBody::Steps { steps, .. } => {
+                    index.definitions.insert(name, steps);
                 }
-                Item::Condition { name, conditions, .. } => {
-                    index.conditions.insert(&name.value, conditions);
+                ItemBody::Condition { conditions, .. } => {
+                    index.conditions.insert(name, conditions);
                 }
-                Item::Flag { name, values, .. } => {
+                ItemBody::Flag { values, .. } => {
                     let values = values.iter().map(|value| value.value.clone()).collect();
-                    index.flags.insert(&name.value, values);
+                    index.flags.insert(name, values);
                 }
-                Item::Names(set) | Item::Scope(set) => {
-                    members.insert(&set.name.value, set);
+                ItemBody::Names(set) | ItemBody::Scope(set) => {
+                    members.insert(name, set);
                 }
                 _ => {}
             }
@@ -262,18 +264,16 @@ impl<'t> Index<'t> {
                 .into_iter()
                 .collect()
         };
-        match item {
-            Item::State(one) => vec![state(one)],
-            Item::Procedure { states, .. } => states.iter().map(state).collect(),
-            Item::Mode(ParsedMode { name, rows, .. }) => {
+        match &item.body {
+            ItemBody::Mode(rows) => {
                 let rows = rows.iter();
                 let rows =
                     rows.map(|it| row(it.span, self.tokens(&it.patterns), &it.guard, &it.steps));
-                vec![mode(&name.value[..], name.span, rows.collect())]
+                vec![mode(&item.name.value[..], item.name.span, rows.collect())]
             }
-            Item::Reset { rows, .. } => elements("reset", rows),
-            Item::Fragment { rows, .. } => elements("fragment", rows),
-            _ => Vec::new(),
+            ItemBody::Reset(rows) => elements("reset", rows),
+            ItemBody::Fragment { rows, .. } => elements("fragment", rows),
+            _ => item.states().iter().map(state).collect(),
         }
     }
 

@@ -12,8 +12,7 @@ use super::text::{
 use crate::document::fingerprint;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
-    Change, EncodingClue, Item, Note, ParsedMode, ParsedRow, ParsedState, ParsedStep, Section,
-    Span, Table, Word,
+    Change, EncodingClue, Item, ItemBody, Note, ParsedRow, ParsedState, Section, Span, Table, Word,
 };
 use tabulex_language::vocabulary::tree::TREE_LIMITS;
 
@@ -166,11 +165,6 @@ impl<'t> Pieces<'t> {
         self.add_set(key, word.span, [word.value.clone()], need, notes);
     }
 
-    /// Adds a declaration that consists of one line.
-    fn add_line(&mut self, kind: &str, name: &Word, line: String, need: Need, notes: &'t [Note]) {
-        self.add_set(&format!("{kind} {}", name.value), name.span, [line], need, notes);
-    }
-
     /// Adds a reference to a section of the document; all sections are one piece.
     fn add_section(&mut self, of: &str, section: Option<&Section>, span: Span) {
         if let Some(Section { number, anchor }) = section {
@@ -185,100 +179,98 @@ impl<'t> Pieces<'t> {
     }
 
     fn add_item(&mut self, item: &'t Item, index: &Index<'t>) {
-        match item {
-            Item::Setting { keyword, value, notes } => self.add_setting(keyword, value, notes),
-            Item::Document(title, _) => self.add_word("document", title, Need::None, &[]),
-            Item::Entry(states) => self.add_words("entry", states),
-            Item::Limit { name, number, notes } => {
+        let Item { kind, name, section, notes, body } = item;
+        let key = format!("{kind} {}", name.value);
+        if item.own_name().is_some() {
+            self.add_section(&key, section.as_ref(), name.span);
+        }
+        match body {
+            ItemBody::Setting(value) => self.add_setting(kind, value, notes),
+            ItemBody::Document(title, _) => self.add_word("document", title, Need::None, &[]),
+            ItemBody::Entry(states) => self.add_words("entry", states),
+            ItemBody::Limit(number) => {
                 let is_of_trees = TREE_LIMITS.iter().any(|(word, _)| *word == name.value);
                 let need = if is_of_trees { Need::Modes } else { Need::None };
-                self.add_line("limit", name, number.value.to_string(), need, notes);
+                self.add_set(&key, name.span, [number.value.to_string()], need, notes);
             }
-            Item::InputError { patterns: wrong, error, notes, .. } => {
+            ItemBody::InputError { patterns: wrong, error, .. } => {
                 let [line, meaning] = [sorted(wrong), characters(&index.characters(wrong))]
                     .map(|wrong| [format!("{wrong} => {}", error.value)]);
                 self.add_set("input", error.span, line, Need::None, &[]);
                 let span = wrong.first().map_or(error.span, |pattern| pattern.span);
                 self.add_members("input", span, meaning, Need::Both, notes);
             }
-            Item::EmissionAction { token, action, notes } => {
-                self.add_line("emitting", token, words(action), Need::Both, notes);
-                self.add_list(&format!("emitting {}", token.value), token.span, Vec::new());
+            ItemBody::EmissionAction { token, action } => {
+                let key = format!("emitting {}", token.value);
+                self.add_set(&key, token.span, [words(action)], Need::Both, notes);
+                self.add_list(&key, token.span, Vec::new());
             }
-            Item::EmissionError { token, with, error, notes } => {
+            ItemBody::EmissionError { token, with, error } => {
                 let line = format!("{} with {} => {}", token.value, with.value, error.value);
                 self.add_set("emitting with", token.span, [line], Need::Both, notes);
             }
-            Item::Class { name, patterns } => {
-                self.add_line("class", name, sorted(patterns), Need::None, &[]);
+            ItemBody::Class(patterns) => {
+                self.add_set(&key, name.span, [sorted(patterns)], Need::None, &[]);
             }
-            Item::Errors(codes) => self.add_words("errors", codes),
-            Item::HostErrors(codes) => self.add_words("errors by host", codes),
-            Item::Flag { name, values, by_host, by_rows, is_of_trees } => {
-                let (kind, need) = match is_of_trees {
-                    true => ("tree flag", Need::Shared),
-                    false => ("flag", Need::Both),
-                };
-                self.add_line(kind, name, flag(values, (*by_host, *by_rows)), need, &[]);
+            ItemBody::Errors(codes) => self.add_words("errors", codes),
+            ItemBody::HostErrors(codes) => self.add_words("errors by host", codes),
+            ItemBody::Flag { values, by_host, by_rows, is_of_trees } => {
+                let need = if *is_of_trees { Need::Shared } else { Need::Both };
+                let line = flag(values, (*by_host, *by_rows));
+                self.add_set(&key, name.span, [line], need, &[]);
             }
-            Item::Counter { name, most, error, notes } => {
+            ItemBody::Counter { most, error } => {
                 let line = format!("to {} => {}", most.value, error.value);
-                self.add_line("counter", name, line, Need::Both, notes);
+                self.add_set(&key, name.span, [line], Need::Both, notes);
             }
-            Item::PushedStates { most, error, notes } => {
+            ItemBody::PushedStates { most, error } => {
                 let line = format!("to {} => {}", most.value, error.value);
                 self.add_set("pushed-states", most.span, [line], Need::Both, notes);
             }
-            Item::Token { name, fields, .. } => {
+            ItemBody::Token { fields, .. } => {
                 // The order of the fields is significant, because sinks receive them in this order.
                 let fields: Vec<String> = fields.iter().map(|field| field.value.clone()).collect();
-                let key = format!("token {}", name.value);
                 self.add_members(&key, name.span, [fields.join(", ")], Need::Both, &[]);
                 self.add_list(&key, name.span, fields);
             }
-            Item::Condition { name, conditions: parts, is_of_trees } => {
-                let (kind, need) = match is_of_trees {
-                    true => ("tree condition", Need::Shared),
-                    false => ("condition", Need::None),
-                };
-                self.add_line(kind, name, conditions(parts), need, &[]);
+            ItemBody::Condition { conditions: parts, is_of_trees } => {
+                let need = if *is_of_trees { Need::Shared } else { Need::None };
+                self.add_set(&key, name.span, [conditions(parts)], need, &[]);
             }
-            Item::Steps { name, section, steps, is_of_trees } => {
-                let kind = if *is_of_trees { "steps" } else { "action" };
-                self.add_steps(kind, name, section, steps);
+            ItemBody::Steps { steps: parts, is_of_trees: _ } => {
+                self.add_list(&key, name.span, steps(parts));
             }
-            Item::Encodings { section, clues } => self.add_encodings(section.as_ref(), clues),
-            Item::Lexeme { name, expression: matches, ahead, notes } => {
+            ItemBody::Encodings(clues) => self.add_encodings(section.as_ref(), clues),
+            ItemBody::Lexeme { expression: matches, ahead } => {
                 let look_ahead = ahead.as_ref().map(|ahead| format!("ahead {}", expression(ahead)));
                 let lines: Vec<String> =
                     [expression(matches)].into_iter().chain(look_ahead).collect();
-                let key = format!("lexeme {}", name.value);
                 self.add_members(&key, name.span, [lines.join(" ")], Need::Lexemes, notes);
                 self.piece_mut(&key, name.span).compared.extend(lines);
             }
-            Item::Procedure { name, section, states } => {
-                self.add_steps("procedure", name, section, &[]);
+            ItemBody::Procedure(states) => {
+                self.add_list(&key, name.span, Vec::new());
                 states.iter().for_each(|state| self.add_state(state, Some(&name.value)));
             }
-            Item::State(state) => self.add_state(state, None),
-            Item::Names(members) => self.add_element_set("names", members, index),
-            Item::Dispatch { mode, condition } => {
+            ItemBody::State(state) => self.add_state(state, None),
+            ItemBody::Names(set) | ItemBody::Scope(set) => {
+                self.add_element_set(&key, name, set, notes, index);
+            }
+            ItemBody::Dispatch { mode, condition } => {
                 let line = format!("{} when {}", mode.value, conditions(condition));
                 self.add_set("tree dispatch", mode.span, [line], Need::Modes, &[]);
             }
-            Item::Scope(members) => self.add_element_set("scope", members, index),
-            Item::Pointers(names) => self.add_words("pointers", names),
-            Item::IntegrationPoints(points) => {
+            ItemBody::Pointers(names) => self.add_words("pointers", names),
+            ItemBody::IntegrationPoints(points) => {
                 let span = points.first().map_or(Span::default(), |point| point.name.span);
                 let lines = points.iter().map(tree::integration_point);
                 self.add_set("integration-points", span, lines, Need::Modes, &[]);
             }
-            Item::Adjustments { name, entries } => {
-                let (key, lines) =
-                    (format!("adjust {}", name.value), entries.iter().map(tree::adjustment));
+            ItemBody::Adjustments(entries) => {
+                let lines = entries.iter().map(tree::adjustment);
                 self.add_set(&key, name.span, lines, Need::Modes, &[]);
             }
-            Item::Doctypes { name, ignoring_case, tests, notes } => {
+            ItemBody::Doctypes { ignoring_case, tests } => {
                 let test = |test: &Vec<_>| {
                     let mut parts: Vec<String> = test.iter().map(words).collect();
                     parts.sort();
@@ -286,55 +278,55 @@ impl<'t> Pieces<'t> {
                 };
                 let case_line = ignoring_case.then(|| "ignoring case".to_owned());
                 let lines = tests.iter().map(test).chain(case_line);
-                let key = format!("doctypes {}", name.value);
                 self.add_set(&key, name.span, lines, Need::Set, notes);
             }
-            Item::Unacknowledged { part, error, notes } => {
+            ItemBody::Unacknowledged(error) => {
                 // Documents report the error for `self-closing` in a step of an algorithm, so it is compared with that
                 // step.
-                let is_step = part.value == "self-closing";
+                let is_step = name.value == "self-closing";
                 let need = if is_step { Need::None } else { Need::Modes };
-                let line = format!("{} => {}", part.value, error.value);
-                self.add_set("unacknowledged", part.span, [line], need, notes);
+                let line = format!("{} => {}", name.value, error.value);
+                self.add_set("unacknowledged", name.span, [line], need, notes);
             }
-            Item::Reset { section, rows } => {
+            ItemBody::Reset(rows) => {
                 let span = rows.first().map_or(Span::default(), |row| row.span);
                 self.add_section("reset", section.as_ref(), span);
                 self.add_rows("reset", rows);
             }
-            Item::Fragment { root, section, rows } => {
+            ItemBody::Fragment { root, rows } => {
                 self.add_section("fragment", section.as_ref(), root.span);
                 self.add_word("fragment root", root, Need::None, &[]);
                 self.add_rows("fragment", rows);
             }
-            Item::SelectedContent(pairs, notes) => {
+            ItemBody::SelectedContent(pairs) => {
                 let span = pairs.first().map_or(Span::default(), |(word, _)| word.span);
                 let line = |(word, text): &(Word, Word)| format!("{} {:?}", word.value, text.value);
                 self.add_set("selected-content", span, pairs.iter().map(line), Need::Set, notes);
             }
-            Item::Fostering { names, beside } => {
+            ItemBody::Fostering { names, beside } => {
                 self.add_set("foster", beside.span, names.iter().map(element), Need::None, &[]);
                 self.add_members("foster", beside.span, index.elements(names), Need::Modes, &[]);
                 self.add_word("foster beside", beside, Need::Modes, &[]);
             }
-            Item::Algorithm { name, section, steps } => {
-                let key = format!("algorithm {}", name.value);
-                self.add_section(&key, section.as_ref(), name.span);
+            ItemBody::Algorithm(steps) => {
                 let mut lines = Vec::new();
                 tree::add_steps(steps, 0, &mut lines);
                 self.add_list(&key, name.span, lines);
             }
-            Item::Feedback { word, action, notes: _ } => {
-                let line = format!("{} => {}", word.value, words(action));
-                self.add_set("tokenizer", word.span, [line], Need::None, &[]);
+            ItemBody::Feedback(action) => {
+                let line = format!("{} => {}", name.value, words(action));
+                self.add_set("tokenizer", name.span, [line], Need::None, &[]);
             }
-            Item::Answer { flag, value, condition } => {
+            ItemBody::Answer { value, condition } => {
                 let condition = conditions(condition);
-                let line = format!("{} {} when {condition}", flag.value, value.value);
-                self.add_list("tell", flag.span, vec![line]);
+                let line = format!("{} {} when {condition}", name.value, value.value);
+                self.add_list("tell", name.span, vec![line]);
             }
-            Item::Mode(mode) => self.add_mode(mode),
-            Item::Extends { base, changes, .. } => {
+            ItemBody::Mode(rows) => {
+                let piece = self.piece_mut(&key, name.span);
+                piece.compared.extend(rows.iter().map(|it| row(it, tokens)));
+            }
+            ItemBody::Extends { base, changes, .. } => {
                 self.piece_mut(&format!("extends {}", base.value), base.span);
                 changes.iter().for_each(|change| self.add_change(&base.value, change, index));
             }
@@ -355,30 +347,13 @@ impl<'t> Pieces<'t> {
         }
     }
 
-    /// Adds named steps, with their section.
-    fn add_steps(
-        &mut self,
-        kind: &str,
-        name: &Word,
-        section: &Option<Section>,
-        named_steps: &[ParsedStep],
-    ) {
-        let key = format!("{kind} {}", name.value);
-        self.add_section(&key, section.as_ref(), name.span);
-        self.add_list(&key, name.span, steps(named_steps));
-    }
-
     /// Adds the order of the states and of the modes, which should be that of the document.
     fn add_order(&mut self, items: &[Item]) {
         for item in items {
-            let (key, names): (&str, Vec<&Word>) = match item {
-                Item::State(state) => ("order of states", vec![&state.name]),
-                Item::Procedure { states, .. } => {
-                    ("order of states", states.iter().map(|state| &state.name).collect())
-                }
-                Item::Mode(mode) => ("order of modes", vec![&mode.name]),
-                // The order of other items is not significant.
-                _ => continue,
+            let (key, names): (&str, Vec<&Word>) = match &item.body {
+                ItemBody::Mode(_) => ("order of modes", vec![&item.name]),
+                // The order of items other than states and modes is not significant.
+                _ => ("order of states", item.states().iter().map(|state| &state.name).collect()),
             };
             for name in names {
                 self.add_list(key, name.span, vec![name.value.clone()]);
@@ -422,14 +397,6 @@ impl<'t> Pieces<'t> {
         self.add_list(&key, name.span, lines);
         let rows = rows.iter().map(|it| row(it, patterns));
         self.piece_mut(&key, name.span).compared.extend(rows);
-    }
-
-    fn add_mode(&mut self, mode: &ParsedMode) {
-        let ParsedMode { name, section, rows } = mode;
-        let key = format!("mode {}", name.value);
-        self.add_section(&key, section.as_ref(), name.span);
-        let piece = self.piece_mut(&key, name.span);
-        piece.compared.extend(rows.iter().map(|it| row(it, tokens)));
     }
 
     /// Adds a change of the base table as pieces of its own, with keys that begin with `extends`.

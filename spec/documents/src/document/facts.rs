@@ -362,11 +362,7 @@ pub fn parse(text: &str) -> Result<Facts, String> {
 impl Facts {
     /// Prepares the facts and a table for comparison. A state with an unread sentence may read any register.
     pub fn prepared<'t>(&'t self, table: &'t Table) -> [Index<'t>; 2] {
-        let states = self.table.items.iter().flat_map(|item| match item {
-            Item::State(state) => std::slice::from_ref(state),
-            Item::Procedure { states, .. } => states,
-            _ => &[],
-        });
+        let states = self.table.items.iter().flat_map(Item::states);
         let is_unread = |state: &&ParsedState| {
             let number = state.section.as_ref().map_or("", |section| &section.number);
             self.unread.iter().any(|one| one.place == number || has_number(&one.place, number))

@@ -4,7 +4,7 @@ use super::sentence::{self, Sentence};
 use std::collections::BTreeMap;
 use tabulex_language::Source;
 use tabulex_language::model::CharacterSet;
-use tabulex_language::syntax::{Item, ParsedPattern};
+use tabulex_language::syntax::{ItemBody, ParsedPattern};
 
 /// Format of a document's file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -214,7 +214,7 @@ impl Profile {
             return Err(format!("`{declaration}`: {}", one.text(&Source::new("", &text))));
         }
         for item in table.map(|table| table.items).unwrap_or_default() {
-            let Item::Class { name, patterns } = item else { continue };
+            let (name, ItemBody::Class(patterns)) = (item.name, item.body) else { continue };
             let mut characters = CharacterSet::default();
             for pattern in patterns {
                 match pattern.value {

@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, ERROR_MISMATCH, MISPLACED_STEP, MISSING_DECL
 use crate::model::Machine;
 use crate::model::tree::algorithm::{Algorithm, Effect, Expression, Routine, RunStep, TokenEffect};
 use crate::model::tree::{Construction, Elements, TreeStep};
-use crate::syntax::{Item, Span, Spanned, Table};
+use crate::syntax::{ItemBody, Span, Spanned, Table};
 use crate::vocabulary::algorithm::ROUTINES;
 use crate::vocabulary::word;
 
@@ -100,8 +100,8 @@ pub(super) fn check_error_of_emit(
     table: &Table,
 ) -> Option<Diagnostic> {
     let declared = table.items.iter().find_map(|item| {
-        let Item::Unacknowledged { part, error, .. } = item else { return None };
-        (part.value == "self-closing").then_some(error)
+        let ItemBody::Unacknowledged(error) = &item.body else { return None };
+        (item.name.value == "self-closing").then_some(error)
     })?;
     let emit = construction.algorithm(construction.routine(Routine::Emit)?);
     // A bare `error` step reports the error of the declaration, so only a step with a code can disagree with it.

@@ -10,7 +10,7 @@ use crate::model::tree::{
     TreeStep,
 };
 use crate::model::{FieldId, TokenId};
-use crate::syntax::{Item, Span, Spanned, Table};
+use crate::syntax::{Span, Spanned, Table};
 
 pub(super) fn check_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let mut diagnostics = check_unused(construction, table);
@@ -47,13 +47,8 @@ fn check_unused(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
     let adjustments = construction.adjustments.iter().map(|it| ("adjustments", &it.name, it.span));
     let doctypes = construction.doctypes.iter().map(|it| ("doctypes", &it.name, it.span));
     let feedback = construction.feedback.iter().map(|it| ("tokenizer", &it.word, it.span));
-    let conditions = table.items.iter().filter_map(|item| {
-        if let Item::Condition { name, is_of_trees: true, .. } = item {
-            Some(("condition", &name.value, name.span))
-        } else {
-            None
-        }
-    });
+    let conditions = table.items.iter().filter(|item| item.kind == "tree condition");
+    let conditions = conditions.map(|item| ("condition", &item.name.value, item.name.span));
     let declarations =
         flags.chain(pointers).chain(scopes).chain(adjustments).chain(doctypes).chain(feedback);
     for (what, name, span) in declarations.chain(conditions) {

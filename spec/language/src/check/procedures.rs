@@ -4,7 +4,7 @@
 use super::CheckContext;
 use crate::diagnostic::{Diagnostic, PROCEDURE_BOUNDARY, RETURN_WITHOUT_CALLER};
 use crate::model::{self, Action, Condition, Machine, Procedure, Spanned, State, StateId, Step};
-use crate::syntax::{Item, Span};
+use crate::syntax::{ItemBody, Span};
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     let machine = context.machine;
@@ -93,7 +93,7 @@ fn check_declared_names(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     let words = context.table.items.iter().flat_map(|item| {
         if let Some(word) = item.setting("start") {
             std::slice::from_ref(word)
-        } else if let Item::Entry(words) = item {
+        } else if let ItemBody::Entry(words) = &item.body {
             &words[..]
         } else {
             &[]

@@ -3,16 +3,14 @@
 use crate::diagnostic::{Diagnostic, UNFOLLOWED_STEPS};
 use crate::model::Machine;
 use crate::nearest::nearest_or;
-use crate::syntax::{Item, Table, Word};
+use crate::syntax::{Table, Word};
 use crate::vocabulary::algorithm::{BYTE_ROUTINES, PLAIN_ROUTINES, ROUTINES, WRITING_ROUTINES};
 use crate::vocabulary::find;
 use crate::vocabulary::token_steps::TOKEN_ROUTINES;
 
 pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
-    let names = table.items.iter().filter_map(|item| {
-        let Item::Algorithm { name, .. } = item else { return None };
-        Some(name)
-    });
+    let algorithms = table.items.iter().filter(|item| item.kind == "algorithm");
+    let names = algorithms.map(|item| &item.name);
     names.filter(|name| !is_executed(machine, &name.value)).map(unexecuted).collect()
 }
 

@@ -1,16 +1,16 @@
 //! Declarations of one name in two files. Equal ones are merged; different ones are errors, so that it is always clear
 //! which one applies.
 
-use super::{has_kind_and_name, key};
+use super::has_kind_and_name;
 use crate::diagnostic::{CONFLICTING_DECLARATION, Diagnostic};
-use crate::syntax::{Item, Span, Spanned};
+use crate::syntax::{Item, ItemBody, Span, Spanned};
 
 /// Returns the declaration among `others` with the item's kind and name, if any. Items without a name and `tell`
 /// declarations have no namesake.
 pub(super) fn namesake<'i>(item: &Item, others: &'i [Item]) -> Option<&'i Item> {
-    let (kind, Some(name)) = key(item) else { return None };
     // A flag may have several answers, so `tell` declarations never conflict.
-    others.iter().find(|other| kind != "tell" && has_kind_and_name(other, kind, &name.value))
+    let name = item.own_name().filter(|_| item.kind != "tell")?;
+    others.iter().find(|other| has_kind_and_name(other, item.kind, &name.value))
 }
 
 /// Returns the error for a conflict between the table's declaration `own` and its namesake in the file that is included
@@ -21,28 +21,26 @@ pub(super) fn conflict(
     included_at: Span,
     help: &str,
 ) -> Option<Diagnostic> {
-    let (kind, name) = key(own);
-    let name = name.filter(|_| !has_same_contents(own, namesake))?;
+    let name = own.own_name().filter(|_| !have_same_contents(&own.body, &namesake.body))?;
     let message =
-        format!("{kind} `{}` conflicts with a declaration in the included file", name.value);
+        format!("{} `{}` conflicts with a declaration in the included file", own.kind, name.value);
     let diagnostic = Diagnostic::new(CONFLICTING_DECLARATION, name.span, message);
     Some(diagnostic.and(included_at, "the included file").help(help))
 }
 
 /// Whether two classes, sets of names, scopes or limits have equal contents. Other declarations never count as equal,
 /// as there is no reason to repeat them.
-fn has_same_contents(one: &Item, other: &Item) -> bool {
+fn have_same_contents(one: &ItemBody, other: &ItemBody) -> bool {
     match (one, other) {
-        (Item::Class { patterns, .. }, Item::Class { patterns: others, .. }) => {
+        (ItemBody::Class(patterns), ItemBody::Class(others)) => {
             have_equal_elements(patterns, others)
         }
-        (Item::Names(one), Item::Names(other)) | (Item::Scope(one), Item::Scope(other)) => {
+        (ItemBody::Names(one), ItemBody::Names(other))
+        | (ItemBody::Scope(one), ItemBody::Scope(other)) => {
             have_equal_elements(&one.members, &other.members)
                 && have_equal_elements(&one.except, &other.except)
         }
-        (Item::Limit { number, .. }, Item::Limit { number: other, .. }) => {
-            number.value == other.value
-        }
+        (ItemBody::Limit(number), ItemBody::Limit(other)) => number.value == other.value,
         _ => false,
     }
 }

@@ -1,88 +1,72 @@
 //! Parsing of tree construction declarations.
 
-use super::{Node, Rule, SyntaxReader, children, span, word};
+use super::{Node, Parts, Rule, SyntaxReader, children, span, word};
 use crate::syntax::{
-    AlgorithmStep, ElementSet, Item, ParsedAdjustment, ParsedElementName, ParsedElementRow,
+    AlgorithmStep, ElementSet, ItemBody, ParsedAdjustment, ParsedElementName, ParsedElementRow,
     ParsedIntegrationPoint, ParsedTokenPattern, Spanned, StepChange, StepEffect, Word,
 };
 
 impl SyntaxReader {
-    /// Parses a declaration of tree construction; returns `None` for other rules.
-    pub(super) fn tree_item(&mut self, rule: Rule, parts: Vec<Node<'_>>) -> Option<Item> {
-        let mut inner = parts.into_iter();
-        let mut next_part = || inner.next().expect("the declaration has another part");
-        Some(match rule {
+    /// Parses what a declaration of tree construction declares, or the value of a declaration with one value.
+    pub(super) fn tree_item(&mut self, rule: Rule, mut parts: Parts<'_>) -> ItemBody {
+        let mut next_part =
+            || parts.next().expect("a declaration has the parts that the grammar requires");
+        match rule {
             Rule::dispatch => {
                 let mode = word(next_part());
-                Item::Dispatch { mode, condition: self.guard(next_part()) }
+                ItemBody::Dispatch { mode, condition: self.guard(next_part()) }
             }
-            Rule::scope => Item::Scope(self.element_set(inner.collect())),
-            Rule::name_set => Item::Names(self.element_set(inner.collect())),
-            Rule::pointers => Item::Pointers(inner.map(word).collect()),
+            Rule::scope => ItemBody::Scope(self.element_set(parts)),
+            Rule::name_set => ItemBody::Names(self.element_set(parts)),
+            Rule::pointers => ItemBody::Pointers(parts.map(word).collect()),
             Rule::integration_points => {
-                Item::IntegrationPoints(inner.map(|part| self.integration_point(part)).collect())
+                let points = parts.map(|part| self.integration_point(part));
+                ItemBody::IntegrationPoints(points.collect())
             }
             Rule::adjustments => {
-                let name = word(next_part());
-                let entries = inner.map(|part| self.adjustment(part)).collect();
-                Item::Adjustments { name, entries }
+                ItemBody::Adjustments(parts.map(|part| self.adjustment(part)).collect())
             }
             Rule::doctypes => {
-                let name = word(next_part());
-                let mut parts = inner.peekable();
                 let is_ignoring_case = |part: &Node<'_>| part.as_rule() == Rule::ignoring_case;
                 let ignoring_case = parts.next_if(is_ignoring_case).is_some();
-                let parse_test =
-                    |it: &mut Self, test| children(test).map(|part| it.words(part)).collect();
-                let (tests, notes) = self.noted(parts, parse_test);
-                Item::Doctypes { name, ignoring_case, tests, notes }
+                let parse_test = |test| children(test).map(|part| self.words(part)).collect();
+                ItemBody::Doctypes { ignoring_case, tests: parts.map(parse_test).collect() }
             }
-            Rule::unacknowledged => {
-                let (part, error) = (word(next_part()), word(next_part()));
-                Item::Unacknowledged { part, error, notes: self.notes(inner) }
-            }
-            Rule::reset => {
-                let (section, rows) = self.sectioned(inner, Self::element_row);
-                Item::Reset { section, rows }
-            }
+            Rule::unacknowledged => ItemBody::Unacknowledged(word(next_part())),
+            Rule::reset => ItemBody::Reset(self.element_rows(parts)),
             Rule::fragment => {
                 let root = self.string_word(next_part());
-                let (section, rows) = self.sectioned(inner, Self::element_row);
-                Item::Fragment { root, section, rows }
+                ItemBody::Fragment { root, rows: self.element_rows(parts) }
             }
             Rule::selected_content => {
-                let (mut pairs, mut notes) = (Vec::new(), Vec::new());
-                while let Some(part) = inner.next() {
-                    match part.as_rule() {
-                        Rule::note => notes.push(self.note(part)),
-                        _ => pairs
-                            .extend(inner.next().map(|text| (word(part), self.string_word(text)))),
-                    }
+                let mut pairs = Vec::new();
+                while let (Some(name), Some(text)) = (parts.next(), parts.next()) {
+                    pairs.push((word(name), self.string_word(text)));
                 }
-                Item::SelectedContent(pairs, notes)
+                ItemBody::SelectedContent(pairs)
             }
             Rule::fostering => {
-                let mut nodes: Vec<Node<'_>> = inner.collect();
-                let beside =
-                    self.string_word(nodes.pop().expect("`foster` has a string at its end"));
-                let names = nodes.into_iter().map(|part| self.element_name(part)).collect();
-                Item::Fostering { names, beside }
+                let beside = parts.next_back().expect("`foster` has a string at its end");
+                let beside = self.string_word(beside);
+                let names = parts.map(|part| self.element_name(part)).collect();
+                ItemBody::Fostering { names, beside }
             }
-            Rule::feedback => {
-                let (word, action) = (word(next_part()), self.words(next_part()));
-                Item::Feedback { word, action, notes: self.notes(inner) }
-            }
+            Rule::feedback => ItemBody::Feedback(self.words(next_part())),
             Rule::answer => {
-                let (flag, value) = (word(next_part()), word(next_part()));
-                Item::Answer { flag, value, condition: self.guard(next_part()) }
+                let value = word(next_part());
+                ItemBody::Answer { value, condition: self.guard(next_part()) }
             }
             Rule::algorithm => {
-                let name = word(next_part());
-                let (section, steps) = self.sectioned(inner, Self::algorithm_step);
-                Item::Algorithm { name, section, steps }
+                ItemBody::Algorithm(parts.map(|step| self.algorithm_step(step)).collect())
             }
-            _ => return None,
-        })
+            _ => {
+                let value = next_part();
+                ItemBody::Setting(match value.as_rule() {
+                    Rule::string => self.string_word(value),
+                    _ => word(value),
+                })
+            }
+        }
     }
 
     pub(super) fn step_change(&mut self, pair: Node<'_>) -> StepChange {
@@ -119,20 +103,17 @@ impl SyntaxReader {
         self.conditions(children(pair).next().expect("a guard has conditions"))
     }
 
-    fn element_set(&mut self, parts: Vec<Node<'_>>) -> ElementSet {
-        let mut parts = parts.into_iter();
-        let name = word(parts.next().expect("a set has a name"));
-        let (mut members, mut except, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    fn element_set(&mut self, parts: Parts<'_>) -> ElementSet {
+        let (mut members, mut except) = (Vec::new(), Vec::new());
         for part in parts {
             match part.as_rule() {
-                Rule::note => notes.push(self.note(part)),
                 Rule::except => {
                     except.extend(children(part).map(|part| self.element_name(part)));
                 }
                 _ => members.push(self.element_name(part)),
             }
         }
-        ElementSet { name, members, except, notes }
+        ElementSet { members, except }
     }
 
     fn integration_point(&mut self, pair: Node<'_>) -> ParsedIntegrationPoint {
@@ -158,8 +139,8 @@ impl SyntaxReader {
         ParsedAdjustment { from, namespace, to }
     }
 
-    fn element_row(&mut self, pair: Node<'_>) -> ParsedElementRow {
-        self.row(pair, Self::element_name)
+    fn element_rows(&mut self, parts: Parts<'_>) -> Vec<ParsedElementRow> {
+        parts.map(|row| self.row(row, Self::element_name)).collect()
     }
 
     fn element_name(&mut self, pair: Node<'_>) -> Spanned<ParsedElementName> {

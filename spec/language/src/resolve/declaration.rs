@@ -5,7 +5,7 @@ use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic};
 use crate::model::tree::TreeLimit;
 use crate::model::{Action, EmissionError, EmissionFlag, InputError, Limit};
-use crate::syntax::{self, Handling, Item, Spanned, Table, Word};
+use crate::syntax::{self, Handling, ItemBody, Spanned, Table, Word};
 use crate::vocabulary::tree::TREE_LIMITS;
 use crate::vocabulary::{EXCESSES, LIMITS, TOKENS};
 
@@ -13,14 +13,14 @@ impl Resolver {
     /// Resolves entry states, errors in the input and effects of emitting tokens, in the table's order.
     pub(super) fn resolve_declarations(&mut self, table: &Table) {
         for item in &table.items {
-            match item {
-                Item::Entry(words) => {
+            match &item.body {
+                ItemBody::Entry(words) => {
                     for word in words {
                         let state = self.state_id(&word.value, word.span);
                         self.machine.entries.push(state);
                     }
                 }
-                Item::InputError { patterns, handling, error, .. } => {
+                ItemBody::InputError { patterns, handling, error } => {
                     let characters = self.resolve_characters(patterns, self.machine.classes.len());
                     if self.machine.newlines_normalized && characters.contains('\n') {
                         let message =
@@ -36,11 +36,11 @@ impl Resolver {
                         Handling::Trimmed => self.machine.trimmed.push(input_error),
                     }
                 }
-                Item::EmissionAction { token, action, .. } => {
+                ItemBody::EmissionAction { token, action } => {
                     let flag = self.resolve_emission_flag(token, action);
                     self.machine.emission_flags.extend(flag);
                 }
-                Item::EmissionError { token, with, error, .. } => {
+                ItemBody::EmissionError { token, with, error } => {
                     let kind = self.word_of(TOKENS, &token.value, token.span, "a token");
                     let what = "an aspect of a token";
                     let excess = self.word_of(EXCESSES, &with.value, with.span, what);
@@ -81,8 +81,8 @@ impl Resolver {
         let limits: Vec<(&str, Result<Limit, TreeLimit>)> =
             text_limits.chain(tree_limits).collect();
         for item in &table.items {
-            let Item::Limit { name, number: Spanned { value, .. }, .. } = item else { continue };
-            let limit = self.word_of(&limits, &name.value, name.span, "a limit");
+            let ItemBody::Limit(Spanned { value, .. }) = &item.body else { continue };
+            let limit = self.word_of(&limits, &item.name.value, item.name.span, "a limit");
             let (texts, trees) =
                 (&mut self.machine.replacement_limits, &mut self.tree.construction.limits);
             match limit {

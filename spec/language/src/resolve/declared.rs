@@ -11,7 +11,7 @@ use crate::model::{
     TokenId, TokenKind,
 };
 use crate::nearest::{nearest, nearest_or};
-use crate::syntax::{Item, Span, Table, Word};
+use crate::syntax::{ItemBody, Span, Table, Word};
 use crate::vocabulary::{EMITTED, FIELDS, TOKENS, find};
 
 /// Maximum number of declared kinds of tokens.
@@ -49,9 +49,10 @@ impl Resolver {
     /// Resolves the errors of counters once all codes are declared, and reports excess flags.
     pub(super) fn finish_flags(&mut self, table: &Table) {
         for item in &table.items {
-            if let Item::Counter { name, error, .. } = item {
+            if let ItemBody::Counter { error, .. } = &item.body {
                 let id = self.error_id(&error.value, error.span);
-                let counter = self.machine.flags.iter_mut().find(|flag| flag.span == name.span);
+                let span = item.name.span;
+                let counter = self.machine.flags.iter_mut().find(|flag| flag.span == span);
                 counter.into_iter().for_each(|flag| flag.counter = Some(id));
             }
         }
@@ -240,7 +241,7 @@ impl Resolver {
     ) -> Option<PushedStates> {
         let mut stack: Option<PushedStates> = None;
         for item in &table.items {
-            let Item::PushedStates { most, error, .. } = item else { continue };
+            let ItemBody::PushedStates { most, error } = &item.body else { continue };
             if let Some(first) = stack {
                 let message = "`pushed-states` is declared more than once";
                 self.report(

@@ -3,7 +3,7 @@
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, DUPLICATE_DECLARATION, Diagnostic, MISSING_DECLARATION};
 use crate::model::Encodings;
-use crate::syntax::{Item, Table, Word};
+use crate::syntax::{ItemBody, Table, Word};
 use crate::vocabulary::{Clause, ENCODINGS};
 
 impl Resolver {
@@ -11,8 +11,9 @@ impl Resolver {
     pub(super) fn resolve_encodings(&mut self, table: &Table) -> Option<Encodings> {
         let mut resolved: Option<Encodings> = None;
         for item in &table.items {
-            let Item::Encodings { section, clues } = item else { continue };
-            let mut encodings = Encodings { section: section.clone(), ..Encodings::default() };
+            let ItemBody::Encodings(clues) = &item.body else { continue };
+            let section = item.section.clone();
+            let mut encodings = Encodings { section, ..Encodings::default() };
             for (index, clue) in clues.iter().enumerate() {
                 let preceding = clues[..index].iter().map(|other| &other.word);
                 let arguments = (&clue.texts[..], clue.meaning.as_ref());

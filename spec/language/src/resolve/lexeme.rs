@@ -5,7 +5,7 @@ use super::{Resolver, find_index};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_LEXEME};
 use crate::model::{CharacterSet, Lexeme, LexemeExpression, LexemeId, Pattern, Subject};
 use crate::nearest::nearest_or;
-use crate::syntax::{self, Item, Span, Spanned, Table, Word};
+use crate::syntax::{self, ItemBody, Span, Spanned, Table, Word};
 
 /// State of expanding the names in a lexeme.
 struct LexemeExpander<'r, 't> {
@@ -26,8 +26,8 @@ impl Resolver {
     /// Declares the lexemes, all names first, so that they may refer to later ones.
     pub(super) fn declare_lexemes(&mut self, table: &Table) {
         let lexemes = || {
-            table.items.iter().filter_map(|item| match item {
-                Item::Lexeme { name, expression, ahead, .. } => Some((name, expression, ahead)),
+            table.items.iter().filter_map(|item| match &item.body {
+                ItemBody::Lexeme { expression, ahead } => Some((&item.name, expression, ahead)),
                 _ => None,
             })
         };

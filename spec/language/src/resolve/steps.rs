@@ -5,7 +5,7 @@ use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_ACTION, UNKNOWN_CONDITION};
 use crate::model::tree::{TreeAction, TreeCondition};
 use crate::model::{Action, Condition, Row, Step};
-use crate::syntax::{self, Argument, Conditions, Item, Note, Span, Spanned, Table, Words};
+use crate::syntax::{self, Argument, Conditions, ItemBody, Note, Span, Spanned, Table, Words};
 use crate::vocabulary::HasForms;
 
 /// The steps of an action that the table defines, and their notes.
@@ -99,7 +99,8 @@ impl Resolver {
     /// Resolves the conditions that the table defines; they may refer to earlier ones.
     pub(super) fn define_conditions(&mut self, table: &Table) {
         for item in &table.items {
-            let Item::Condition { name, conditions, is_of_trees } = item else { continue };
+            let ItemBody::Condition { conditions, is_of_trees } = &item.body else { continue };
+            let name = &item.name;
             if *is_of_trees {
                 self.declare_unique(name, "condition of tree construction");
                 let condition = self.conditions(conditions).map(|condition| condition.value);
@@ -115,11 +116,11 @@ impl Resolver {
     /// Resolves the actions that the table defines; they may refer to earlier ones.
     pub(super) fn define_actions(&mut self, table: &Table) {
         for item in &table.items {
-            if let Item::Steps { name, steps, is_of_trees: false, .. } = item {
-                self.declare_unique(name, "action");
+            if let ItemBody::Steps { steps, is_of_trees: false } = &item.body {
+                self.declare_unique(&item.name, "action");
                 let mut notes = Vec::new();
                 let steps = self.steps(steps, &mut notes);
-                self.actions.push((name.value.clone(), steps, notes));
+                self.actions.push((item.name.value.clone(), steps, notes));
             }
         }
     }

@@ -5,7 +5,7 @@ use super::tree::lines;
 use crate::diagnostic::{Diagnostic, MANUAL, UNKNOWN_STEP};
 use crate::model::token_steps::{TokenAlgorithm, TokenStep};
 use crate::parse;
-use crate::syntax::{AlgorithmStep, Item, Table};
+use crate::syntax::{AlgorithmStep, ItemBody, Table};
 use crate::vocabulary::find;
 use crate::vocabulary::token_steps::{TOKEN_CONDITIONS, TOKEN_ROUTINES, TOKEN_STEPS};
 
@@ -17,7 +17,7 @@ impl Resolver {
         let standard = parse::lenient(STANDARD);
         let mut algorithms: Vec<TokenAlgorithm> = Vec::new();
         for item in table.items.iter().chain(&standard.items) {
-            let Item::Algorithm { name, steps, .. } = item else { continue };
+            let (name, ItemBody::Algorithm(steps)) = (&item.name, &item.body) else { continue };
             let Some(routine) = find(TOKEN_ROUTINES, &name.value) else { continue };
             if algorithms.iter().all(|other| other.routine != routine) {
                 let (span, steps) = (name.span, self.resolve_token_steps(steps));

@@ -8,7 +8,7 @@ use crate::model::tree::{
 };
 use crate::model::{ErrorId, Flag};
 use crate::nearest::nearest;
-use crate::syntax::{self, Item, ParsedPattern, Span, Spanned, Table};
+use crate::syntax::{self, ItemBody, ParsedPattern, Span, Spanned, Table, Word};
 use crate::vocabulary;
 use crate::vocabulary::tree::{NAMESPACES, TOKEN_PATTERNS};
 
@@ -40,18 +40,19 @@ impl Resolver {
     /// Declares the modes, sets, steps and other names of tree construction (first pass).
     pub(super) fn declare_tree(&mut self, table: &Table) {
         for item in &table.items {
-            match item {
-                Item::Mode(mode) => {
-                    self.declare_unique(&mode.name, "mode");
-                    self.tree.modes.push((mode.name.value.clone(), mode.name.span));
+            let name = &item.name;
+            match &item.body {
+                ItemBody::Mode(_) => {
+                    self.declare_unique(name, "mode");
+                    self.tree.modes.push((name.value.clone(), name.span));
                 }
-                Item::Steps { name, is_of_trees: true, .. } => {
+                ItemBody::Steps { is_of_trees: true, .. } => {
                     self.declare_unique(name, "block of steps");
                     self.tree.steps.push((name.value.clone(), name.span));
                 }
-                Item::Names(set) => {
-                    self.declare_unique(&set.name, "set of names");
-                    let set = self.resolve_set(set);
+                ItemBody::Names(set) => {
+                    self.declare_unique(name, "set of names");
+                    let set = self.resolve_set(name, set);
                     self.tree.construction.names.push(set);
                 }
                 _ => self.declare_tree_item(item),
@@ -60,7 +61,7 @@ impl Resolver {
     }
 
     /// Resolves a set of element names, which may include sets declared before; excepted names are removed.
-    fn resolve_set(&mut self, set: &syntax::ElementSet) -> NameSet {
+    fn resolve_set(&mut self, name: &Word, set: &syntax::ElementSet) -> NameSet {
         let (mut members, mut except) = (Vec::new(), Vec::new());
         for member in &set.members {
             members.extend(self.element_names(&member.value, member.span));
@@ -71,7 +72,7 @@ impl Resolver {
         members.retain(|member| !except.contains(member));
         members.sort();
         members.dedup();
-        NameSet { name: set.name.value.clone(), span: set.name.span, members }
+        NameSet { name: name.value.clone(), span: name.span, members }
     }
 
     /// Whether the table has modes.
@@ -108,15 +109,14 @@ impl Resolver {
         let start = self.single(table, "tree start");
         let (mut modes, mut steps) = (Vec::new(), Vec::new());
         for item in &table.items {
-            match item {
-                Item::Mode(mode) => {
-                    let rows = mode.rows.iter().map(|row| self.resolve_mode_row(row)).collect();
-                    let (name, span, section) =
-                        (mode.name.value.clone(), mode.name.span, mode.section.clone());
+            let (name, span) = (item.name.value.clone(), item.name.span);
+            let section = item.section.clone();
+            match &item.body {
+                ItemBody::Mode(rows) => {
+                    let rows = rows.iter().map(|row| self.resolve_mode_row(row)).collect();
                     modes.push(Mode { name, span, doc: String::new(), section, rows });
                 }
-                Item::Steps { name, section, steps: inner, is_of_trees: true } => {
-                    let (name, span, section) = (name.value.clone(), name.span, section.clone());
+                ItemBody::Steps { steps: inner, is_of_trees: true } => {
                     let inner = self.steps(inner, &mut Vec::new());
                     steps.push(NamedSteps { name, span, section, steps: inner });
                 }

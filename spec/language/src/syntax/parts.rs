@@ -2,9 +2,9 @@
 //! is exhaustive, so that no new one is overlooked.
 
 use super::{
-    AlgorithmStep, Change, Conditions, Item, Note, ParsedElementName, ParsedLexemeExpression,
-    ParsedPattern, ParsedRow, ParsedState, ParsedStep, ParsedTokenPattern, RowChange, Span,
-    Spanned, Word, Words,
+    AlgorithmStep, Change, Conditions, Item, ItemBody, Note, ParsedElementName,
+    ParsedLexemeExpression, ParsedPattern, ParsedRow, ParsedState, ParsedStep, ParsedTokenPattern,
+    RowChange, Span, Spanned, Word, Words,
 };
 use crate::vocabulary::Family;
 
@@ -31,86 +31,80 @@ impl Item {
     /// Returns the parts of the declaration. Of algorithms and sets of DOCTYPEs, these are only the notes; changes to the
     /// steps of algorithms have none.
     pub fn parts(&self) -> Vec<DeclarationPart<'_>> {
+        let notes = self.notes.iter().map(DeclarationPart::Note);
+        self.body.parts(self.kind, &self.name).into_iter().chain(notes).collect()
+    }
+}
+
+impl ItemBody {
+    /// Returns the parts of a declaration of this kind and name, without its notes.
+    fn parts<'t>(&'t self, kind: &str, name: &'t Word) -> Vec<DeclarationPart<'t>> {
         match self {
-            Self::Setting { keyword, value, notes } => {
-                let kind = match *keyword {
-                    "start" => Some("state"),
-                    "tree start" => Some("mode"),
-                    _ => None,
-                };
-                with_notes(kind.map(|kind| DeclarationPart::Name(kind, value)), notes)
+            Self::Setting(value) => match kind {
+                "start" => vec![DeclarationPart::Name("state", value)],
+                "tree start" => vec![DeclarationPart::Name("mode", value)],
+                _ => Vec::new(),
+            },
+            Self::EmissionError { error, .. }
+            | Self::Counter { error, .. }
+            | Self::PushedStates { error, .. }
+            | Self::Unacknowledged(error) => vec![DeclarationPart::Name("errors", error)],
+            Self::EmissionAction { action, .. } | Self::Feedback(action) => {
+                vec![DeclarationPart::Words(Family::Actions, action)]
             }
-            Self::Limit { notes, .. }
-            | Self::Doctypes { notes, .. }
-            | Self::SelectedContent(_, notes) => with_notes(None, notes),
-            Self::EmissionError { error, notes, .. }
-            | Self::Counter { error, notes, .. }
-            | Self::PushedStates { error, notes, .. }
-            | Self::Unacknowledged { error, notes, .. } => {
-                with_notes([DeclarationPart::Name("errors", error)], notes)
+            Self::Encodings(clues) => {
+                clues.iter().flat_map(|clue| &clue.notes).map(DeclarationPart::Note).collect()
             }
-            Self::EmissionAction { action, notes, .. } | Self::Feedback { action, notes, .. } => {
-                with_notes([DeclarationPart::Words(Family::Actions, action)], notes)
-            }
-            Self::Encodings { clues, .. } => {
-                clues.iter().flat_map(|clue| with_notes(None, &clue.notes)).collect()
-            }
-            Self::InputError { patterns, error, notes, .. } => {
+            Self::InputError { patterns, error, .. } => {
                 let patterns = patterns.iter().map(DeclarationPart::Pattern);
-                with_notes(patterns.chain([DeclarationPart::Name("errors", error)]), notes)
+                patterns.chain([DeclarationPart::Name("errors", error)]).collect()
             }
-            Self::Class { patterns, .. } => patterns.iter().map(DeclarationPart::Pattern).collect(),
-            Self::Lexeme { expression, ahead, notes, .. } => with_notes(
-                [expression].into_iter().chain(ahead).flat_map(parts_of_expression),
-                notes,
-            ),
-            Self::Condition { conditions, is_of_trees, .. } => {
+            Self::Class(patterns) => patterns.iter().map(DeclarationPart::Pattern).collect(),
+            Self::Lexeme { expression, ahead } => {
+                [expression].into_iter().chain(ahead).flat_map(parts_of_expression).collect()
+            }
+            Self::Condition { conditions, is_of_trees } => {
                 parts_of_conditions(conditions, families(*is_of_trees))
             }
-            Self::Steps { steps, is_of_trees, .. } => parts_of_steps(steps, families(*is_of_trees)),
-            Self::Procedure { states, .. } => states.iter().flat_map(parts_of_state).collect(),
+            Self::Steps { steps, is_of_trees } => parts_of_steps(steps, families(*is_of_trees)),
+            Self::Procedure(states) => states.iter().flat_map(parts_of_state).collect(),
             Self::State(state) => parts_of_state(state),
             Self::Names(set) | Self::Scope(set) => {
-                let names = set.members.iter().chain(&set.except);
-                with_notes(names.map(DeclarationPart::Element), &set.notes)
+                set.members.iter().chain(&set.except).map(DeclarationPart::Element).collect()
             }
             Self::Dispatch { mode, condition } => {
                 [vec![DeclarationPart::Name("mode", mode)], parts_of_conditions(condition, MODES)]
                     .concat()
             }
-            Self::Answer { flag, condition, .. } => {
-                [vec![DeclarationPart::Name("flag", flag)], parts_of_conditions(condition, MODES)]
+            Self::Answer { condition, .. } => {
+                [vec![DeclarationPart::Name("flag", name)], parts_of_conditions(condition, MODES)]
                     .concat()
             }
             Self::IntegrationPoints(points) => {
                 points.iter().map(|point| DeclarationPart::Element(&point.name)).collect()
             }
-            Self::Reset { rows, .. } | Self::Fragment { rows, .. } => {
+            Self::Reset(rows) | Self::Fragment { rows, .. } => {
                 parts_of_rows(rows, MODES, DeclarationPart::Element)
             }
             Self::Fostering { names, .. } => names.iter().map(DeclarationPart::Element).collect(),
-            Self::Algorithm { steps, .. } => notes_of_algorithm(steps),
-            Self::Mode(mode) => parts_of_rows(&mode.rows, MODES, DeclarationPart::Token),
+            Self::Algorithm(steps) => notes_of_algorithm(steps),
+            Self::Mode(rows) => parts_of_rows(rows, MODES, DeclarationPart::Token),
             Self::Entry(states) => {
                 states.iter().map(|state| DeclarationPart::Name("state", state)).collect()
             }
             Self::Extends { changes, .. } => changes.iter().flat_map(parts_of_change).collect(),
             Self::Document(..)
+            | Self::Limit(_)
             | Self::Errors(_)
             | Self::HostErrors(_)
             | Self::Flag { .. }
             | Self::Token { .. }
             | Self::Pointers(_)
-            | Self::Adjustments { .. } => Vec::new(),
+            | Self::Adjustments(_)
+            | Self::Doctypes { .. }
+            | Self::SelectedContent(_) => Vec::new(),
         }
     }
-}
-
-fn with_notes<'t>(
-    parts: impl IntoIterator<Item = DeclarationPart<'t>>,
-    notes: &'t [Note],
-) -> Vec<DeclarationPart<'t>> {
-    parts.into_iter().chain(notes.iter().map(DeclarationPart::Note)).collect()
 }
 
 /// The vocabularies of actions and conditions in a block of rows.

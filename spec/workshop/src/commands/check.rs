@@ -62,13 +62,6 @@ fn written_counts(text: &str) -> (usize, usize) {
     use tabulex_language::syntax::{Item, ParsedState};
     let (table, _) = tabulex_language::parse::file(text);
     let items = table.map(|table| table.items).unwrap_or_default();
-    let states: Vec<&ParsedState> = items
-        .iter()
-        .flat_map(|item| match item {
-            Item::State(state) => std::slice::from_ref(state),
-            Item::Procedure { states, .. } => &states[..],
-            _ => &[],
-        })
-        .collect();
+    let states: Vec<&ParsedState> = items.iter().flat_map(Item::states).collect();
     (states.len(), states.iter().map(|state| state.rows.len()).sum())
 }

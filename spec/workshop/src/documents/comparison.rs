@@ -20,7 +20,7 @@ use tabulex_documents::document::{
 use tabulex_language::Source;
 use tabulex_language::counted;
 use tabulex_language::nearest;
-use tabulex_language::syntax::{Item, Span, Table};
+use tabulex_language::syntax::{Item, ItemBody, Span, Table};
 
 /// Time limit of the search for inputs that show undeclared differences.
 const SEARCH_TIME: Duration = Duration::from_secs(2);
@@ -424,8 +424,8 @@ fn draft_profile(
 ) -> Result<Profile, Failure> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let side = project.machine(dialect)?;
-    let title = side.table.items.iter().find_map(|item| match item {
-        Item::Document(title, _) => Some(&title.value[..]),
+    let title = side.table.items.iter().find_map(|item| match &item.body {
+        ItemBody::Document(title, _) => Some(&title.value[..]),
         _ => None,
     });
     let title = title.unwrap_or(&name);
@@ -466,19 +466,15 @@ fn draft_profile(
 /// declaring them.
 pub(super) fn used_declarations(side: &Side) -> Vec<String> {
     let source_text = |item: &Item| {
-        let (Item::Token { name, .. }
-        | Item::Flag { name, is_of_trees: false, .. }
-        | Item::Counter { name, .. }) = item
-        else {
-            return None;
-        };
         let text = &side.source.text;
-        let begin = text[..name.span.start as usize].rfind(['\n', ';', '{', '}'])? + 1;
+        let begin = text[..item.name.span.start as usize].rfind(['\n', ';', '{', '}'])? + 1;
         let length = text[begin..].find([';', '}'])? + 1;
         let words: Vec<&str> = text[begin..begin + length].split_whitespace().collect();
         Some(words.join(" "))
     };
-    side.table.items.iter().filter_map(source_text).collect()
+    let items = side.table.items.iter();
+    let used = items.filter(|item| ["token", "flag", "counter"].contains(&item.kind));
+    used.filter_map(source_text).collect()
 }
 
 /// Returns advice on which lines of a profile limit the reading to the sections from the first to the last state.
@@ -518,11 +514,8 @@ fn record_sentences(
     let file = document.ok_or("the document was not found: add `--document FILE`")?;
     let reading = project.read_document(&file, &profile)?;
     let table = project.machine(dialect)?.table;
-    let actions = table.items.iter().filter_map(|item| match item {
-        Item::Steps { name, .. } => Some(&name.value[..]),
-        _ => None,
-    });
-    let actions: Vec<&str> = actions.collect();
+    let actions = table.items.iter().filter(|item| ["steps", "action"].contains(&item.kind));
+    let actions: Vec<&str> = actions.map(|item| &item.name.value[..]).collect();
     let remarks = options.remarks.iter().map(|place| (place, None));
     let glosses = options.glosses.iter().map(|(place, steps)| (place, Some(steps)));
     let mut records: Vec<(Sentence, Option<&String>)> = Vec::new();

@@ -14,7 +14,7 @@ use tabulex_language::model::{Machine, RowId};
 use tabulex_language::parse::lexer::code;
 use tabulex_language::resolve::resolve;
 use tabulex_language::syntax::{
-    Item, ParsedModeRow, ParsedPattern, ParsedTokenPattern, Spanned, Table,
+    Item, ItemBody, ParsedModeRow, ParsedPattern, ParsedTokenPattern, Spanned, Table,
 };
 
 /// An input on which two machines differ.
@@ -145,9 +145,9 @@ fn selected_declarations(text: &str, is_wanted: &dyn Fn(&Item) -> bool) -> Optio
     let is_else_row = |row: &ParsedModeRow| row.guard.is_none() && row.patterns.iter().any(is_else);
     let mut selected = String::new();
     for (&(begin, end), item) in ranges.iter().zip(&table.items) {
-        match item {
+        match &item.body {
             _ if !is_wanted(item) => continue,
-            Item::Mode(mode) if !mode.rows.iter().any(is_else_row) => {
+            ItemBody::Mode(mode) if !mode.rows.iter().any(is_else_row) => {
                 selected += text[begin..end].strip_suffix('}')?;
                 selected += "else => ignore; }";
             }
@@ -161,19 +161,14 @@ fn selected_declarations(text: &str, is_wanted: &dyn Fn(&Item) -> bool) -> Optio
 /// Whether a document's machine can take the declaration from the document, as it does for all but algorithms,
 /// `selected-content` and `unacknowledged`.
 fn may_come_from_document(item: &Item) -> bool {
-    !must_come_from_table(item) || matches!(item, Item::Errors(_))
+    !must_come_from_table(item) || matches!(item.body, ItemBody::Errors(_))
 }
 
 /// Whether a document's machine takes the declaration from the table, as it does for errors, algorithms,
 /// `selected-content` and `unacknowledged`.
 fn must_come_from_table(item: &Item) -> bool {
-    matches!(
-        item,
-        Item::Errors(_)
-            | Item::Algorithm { .. }
-            | Item::SelectedContent(..)
-            | Item::Unacknowledged { .. }
-    )
+    matches!(item.body, ItemBody::Errors(_))
+        || ["algorithm", "selected-content", "unacknowledged"].contains(&item.kind)
 }
 
 /// Returns the byte range of each declaration of a table.

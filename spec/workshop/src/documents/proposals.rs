@@ -90,10 +90,7 @@ fn line(
 
 /// Returns the name of the set of element names that an item declares, with its span.
 fn set_name(item: &Item) -> Option<(&str, Span)> {
-    match item {
-        Item::Names(set) => Some((&set.name.value, set.name.span)),
-        _ => None,
-    }
+    (item.kind == "names").then_some((&item.name.value[..], item.name.span))
 }
 
 fn has_set(side: &Side, name: &str) -> bool {

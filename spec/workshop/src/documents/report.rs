@@ -500,13 +500,10 @@ fn blocks_with_sections(compared: &Compared, all: &[usize]) -> String {
 fn section(compared: &Compared, difference: &Difference) -> String {
     let name = &difference.state;
     let section_of = |item: &Item| -> Option<Section> {
-        let states = match item {
-            Item::State(state) => std::slice::from_ref(state),
-            Item::Procedure { states, .. } => states,
-            Item::Mode(mode) if mode.name.value == *name => return mode.section.clone(),
-            _ => return None,
-        };
-        states.iter().find(|state| state.name.value == *name)?.section.clone()
+        if item.kind == "mode" && item.name.value == *name {
+            return item.section.clone();
+        }
+        item.states().iter().find(|state| state.name.value == *name)?.section.clone()
     };
     let items = compared.right.table.items.iter().chain(&compared.left.table.items);
     let of_block = items.filter_map(section_of).next().map(|section| section.number);

@@ -1,12 +1,11 @@
 //! Finds the names in a table's text, declared and used, and the vocabulary's forms at each position. The kind of a
 //! name follows from the slot of the form that contains the name.
 
-use tabulex_language::extend::key;
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
 use tabulex_language::syntax::{
-    Argument, Change, DeclarationPart, Item, ParsedElementName, ParsedPattern, ParsedTokenPattern,
-    Span, Spanned, Word, Words,
+    Argument, Change, DeclarationPart, Item, ItemBody, ParsedElementName, ParsedPattern,
+    ParsedTokenPattern, Span, Spanned, Word, Words,
 };
 use tabulex_language::vocabulary::{Family, Form, FormPart, HasForms, Product, Slot};
 
@@ -201,27 +200,26 @@ impl Names {
 
     /// Adds the names that an item declares. The states of a procedure and the changes of a base are items, too.
     fn add_declarations(&mut self, item: &Item) {
-        let (keyword, name) = key(item);
-        if let (Some(kind), Some(name)) = (NameKind::of(keyword), name) {
+        if let (Some(kind), Some(name)) = (NameKind::of(item.kind), item.own_name()) {
             self.add_declaration(kind, name);
         }
-        match item {
-            Item::Errors(names) | Item::HostErrors(names) => {
+        match &item.body {
+            ItemBody::Errors(names) | ItemBody::HostErrors(names) => {
                 names.iter().for_each(|it| self.add_declaration(NameKind::Error, it));
             }
-            Item::Pointers(names) => {
+            ItemBody::Pointers(names) => {
                 names.iter().for_each(|it| self.add_declaration(NameKind::Pointer, it));
             }
-            Item::Token { name, fields, .. } => {
+            ItemBody::Token { fields, .. } => {
                 for field in fields {
-                    let value = format!("{}-{}", name.value, field.value);
+                    let value = format!("{}-{}", item.name.value, field.value);
                     self.add_declaration(NameKind::Field, &Spanned { value, span: field.span });
                 }
             }
-            Item::Procedure { states, .. } => {
+            ItemBody::Procedure(states) => {
                 states.iter().for_each(|it| self.add_declaration(NameKind::State, &it.name));
             }
-            Item::Extends { changes, .. } => {
+            ItemBody::Extends { changes, .. } => {
                 for change in changes {
                     if let Change::Replace(item, _) | Change::Add(item) = change {
                         self.add_declarations(item);

@@ -3,7 +3,7 @@
 use super::text::{offset, position, uri};
 use serde_json::{Value, json};
 use std::path::Path;
-use tabulex_language::syntax::{Item, ParsedState};
+use tabulex_language::syntax::ParsedState;
 
 /// Returns the quick fixes for the diagnostics in the request, as the protocol represents them.
 pub(super) fn find(path: &Path, text: &str, params: &Value) -> Value {
@@ -53,12 +53,10 @@ fn add_end_row(text: &str, one: &Value) -> Option<QuickFix> {
         let state_end = state.rows.last().map_or(state.name.span.end, |row| row.span.end);
         (state.name.span.start as usize..=state_end as usize).contains(&at)
     };
-    let (state, steps) = items.iter().find_map(|item| match item {
-        Item::State(state) => Some((state, "emit end-of-file")).filter(|(it, _)| is_here(it)),
-        Item::Procedure { states, .. } => {
-            states.iter().find(is_here).map(|state| (state, "return nothing"))
-        }
-        _ => None,
+    let (state, steps) = items.iter().find_map(|item| {
+        let is_procedure = item.kind == "procedure";
+        let steps = if is_procedure { "return nothing" } else { "emit end-of-file" };
+        item.states().iter().find(is_here).map(|state| (state, steps))
     })?;
     let last_row = state.rows.last()?;
     let start = last_row.span.start as usize;

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 use tabulex_language::parse::lexer::{LexicalKind, Token, code};
-use tabulex_language::syntax::{Change, Item, ParsedRow, ParsedState, RowChange, Span, Table};
+use tabulex_language::syntax::{
+    Change, Item, ItemBody, ParsedRow, ParsedState, RowChange, Span, Table,
+};
 use tabulex_workshop::documents::declarations;
 
 /// A small change of a table, which a test should detect.
@@ -154,19 +156,14 @@ fn add_rows<'t>(item: &'t Item, lists: &mut Vec<(&'t str, Vec<Span>)>) {
         };
         changes.iter().filter_map(span_of).collect()
     }
-    let mut add_state =
-        |state: &'t ParsedState| lists.push((&state.name.value, spans(&state.rows)));
-    match item {
-        Item::State(state) => add_state(state),
-        Item::Procedure { states, .. } => states.iter().for_each(add_state),
-        Item::Mode(mode) => lists.push((&mode.name.value, spans(&mode.rows))),
-        Item::Reset { rows, .. } => {
-            lists.push(("reset", spans(rows)));
+    let add_state = |state: &'t ParsedState| lists.push((&state.name.value, spans(&state.rows)));
+    item.states().iter().for_each(add_state);
+    match &item.body {
+        ItemBody::Mode(rows) => lists.push((&item.name.value, spans(rows))),
+        ItemBody::Reset(rows) | ItemBody::Fragment { rows, .. } => {
+            lists.push((item.kind, spans(rows)));
         }
-        Item::Fragment { rows, .. } => {
-            lists.push(("fragment", spans(rows)));
-        }
-        Item::Extends { changes, .. } => {
+        ItemBody::Extends { changes, .. } => {
             for change in changes {
                 match change {
                     Change::Replace(item, _) | Change::Add(item) => add_rows(item, lists),

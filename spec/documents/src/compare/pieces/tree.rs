@@ -4,24 +4,25 @@ use super::super::text::{element, elements, row, words};
 use super::{Index, Need, Pieces};
 use tabulex_language::syntax::{
     AlgorithmStep, ElementSet, Note, NoteKind, ParsedAdjustment, ParsedElementRow,
-    ParsedIntegrationPoint, StepChange, StepEffect,
+    ParsedIntegrationPoint, StepChange, StepEffect, Word,
 };
 
 impl<'t> Pieces<'t> {
     /// Adds a set of element names: its lines as written, and its elements as members.
     pub(super) fn add_element_set(
         &mut self,
-        word: &str,
-        members: &'t ElementSet,
+        key: &str,
+        name: &Word,
+        set: &ElementSet,
+        notes: &'t [Note],
         index: &Index<'t>,
     ) {
-        let ElementSet { name, members, except, notes } = members;
+        let ElementSet { members, except } = set;
         let except = except.iter().map(|name| format!("except {}", element(name)));
         let lines: Vec<String> = members.iter().map(element).chain(except).collect();
         let elements = index.element_sets.get(&name.value[..]).cloned().unwrap_or_default();
-        let key = format!("{word} {}", name.value);
-        self.add_set(&key, name.span, lines, Need::None, &[]);
-        self.add_members(&key, name.span, elements, Need::Shared, notes);
+        self.add_set(key, name.span, lines, Need::None, &[]);
+        self.add_members(key, name.span, elements, Need::Shared, notes);
     }
 
     pub(super) fn add_rows(&mut self, key: &str, rows: &[ParsedElementRow]) {

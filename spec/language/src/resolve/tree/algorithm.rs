@@ -13,7 +13,9 @@ use crate::model::tree::algorithm::{
     Algorithm, Definition, Expression, Parameter, Routine, RunStep, ValueKind, Variable, VariableId,
 };
 use crate::nearest::{nearest_or, similar_forms};
-use crate::syntax::{AlgorithmStep, Argument, Item, NoteKind, Span, Spanned, Table, Word, Words};
+use crate::syntax::{
+    AlgorithmStep, Argument, ItemBody, NoteKind, Span, Spanned, Table, Word, Words,
+};
 use crate::vocabulary::algorithm::{
     INTRODUCED_PARAMETERS, KIND_BY_NAME, Phrase, ROUTINES, Vocabulary, routine_of,
 };
@@ -97,8 +99,8 @@ impl Resolver {
     fn require_option_algorithm(&mut self, table: &Table, sources: &[AlgorithmSource<'_>]) {
         let name = word(ROUTINES, &Routine::CloneOption);
         let has_name = |source: &AlgorithmSource<'_>| source.name.value == name;
-        let declaration = table.items.iter().find_map(|item| match item {
-            Item::SelectedContent(pairs, _) => pairs.first(),
+        let declaration = table.items.iter().find_map(|item| match &item.body {
+            ItemBody::SelectedContent(pairs) => pairs.first(),
             _ => None,
         });
         if let Some((first, _)) = declaration.filter(|_| !sources.iter().any(has_name)) {
@@ -633,9 +635,9 @@ fn format_algorithm(name: &str, steps: &[Line<'_>]) -> String {
 
 /// Returns the algorithms of a table that the oracle executes.
 fn algorithms_in(table: &Table, elements: Elements, is_standard: bool) -> Vec<AlgorithmSource<'_>> {
-    let items = table.items.iter().filter_map(|item| match item {
-        Item::Algorithm { name, section, steps } => {
-            let section = section.clone();
+    let items = table.items.iter().filter_map(|item| match &item.body {
+        ItemBody::Algorithm(steps) => {
+            let (name, section) = (&item.name, item.section.clone());
             let routine = routine_of(elements, &name.value)?;
             let prefix = routine.prefix_algorithm().and_then(|name| steps_of(table, name));
             let prefix = prefix.unwrap_or_default();
@@ -648,8 +650,8 @@ fn algorithms_in(table: &Table, elements: Elements, is_standard: bool) -> Vec<Al
 
 /// Returns the steps of the table's algorithm with the name `routine_name`; `None` if there is none.
 fn steps_of<'t>(table: &'t Table, routine_name: &str) -> Option<&'t [AlgorithmStep]> {
-    table.items.iter().find_map(|item| match item {
-        Item::Algorithm { name, steps, .. } if name.value == routine_name => Some(&steps[..]),
+    table.items.iter().find_map(|item| match &item.body {
+        ItemBody::Algorithm(steps) if item.name.value == routine_name => Some(&steps[..]),
         _ => None,
     })
 }

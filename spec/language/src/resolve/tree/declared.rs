@@ -9,28 +9,29 @@ use crate::model::tree::{
     ElementRow, Feedback, FeedbackEffect, FeedbackId, Fostering, Fragment, IntegrationPoint,
     Pointer, Reset, SelectedContent,
 };
-use crate::syntax::{self, Item, Span, Table, Word, Words};
+use crate::syntax::{self, Item, ItemBody, Span, Table, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
 use crate::vocabulary::{self, SELECTED_CONTENT};
 
 impl Resolver {
     /// Declares the names of tree construction (first pass).
     pub(super) fn declare_tree_item(&mut self, item: &Item) {
-        match item {
-            Item::Pointers(names) => {
+        let name = &item.name;
+        match &item.body {
+            ItemBody::Pointers(names) => {
                 for name in names {
                     self.declare_unique(name, "pointer");
                     let (name, span) = (name.value.clone(), name.span);
                     self.tree.construction.pointers.push(Pointer { name, span });
                 }
             }
-            Item::Scope(set) => {
-                self.declare_unique(&set.name, "scope");
-                let set = self.resolve_set(set);
+            ItemBody::Scope(set) => {
+                self.declare_unique(name, "scope");
+                let set = self.resolve_set(name, set);
                 self.tree.construction.scopes.push(set);
             }
-            Item::Adjustments { name, entries } => self.declare_adjustments(name, entries),
-            Item::Doctypes { name, ignoring_case, tests, .. } => {
+            ItemBody::Adjustments(entries) => self.declare_adjustments(name, entries),
+            ItemBody::Doctypes { ignoring_case, tests } => {
                 self.declare_unique(name, "set of DOCTYPEs");
                 let test = |resolver: &mut Self, parts: &Vec<Words>| {
                     parts.iter().filter_map(|part| resolver.resolve_doctype_test(part)).collect()
@@ -43,9 +44,9 @@ impl Resolver {
                     tests,
                 });
             }
-            Item::Feedback { word, .. } => {
-                self.declare_unique(word, "tokenizer command");
-                let (word, span) = (word.value.clone(), word.span);
+            ItemBody::Feedback(_) => {
+                self.declare_unique(name, "tokenizer command");
+                let (word, span) = (name.value.clone(), name.span);
                 self.tree.construction.feedback.push(Feedback { word, span, effect: None });
             }
             _ => {}
@@ -88,8 +89,9 @@ impl Resolver {
     /// Resolves declarations that refer to modes, steps and states (second pass).
     pub(super) fn resolve_late_declarations(&mut self, table: &Table) {
         for item in &table.items {
-            match item {
-                Item::Dispatch { mode, condition } => {
+            let (name, section) = (&item.name, &item.section);
+            match &item.body {
+                ItemBody::Dispatch { mode, condition } => {
                     let (id, span) = (self.mode_id(&mode.value, mode.span), mode.span);
                     if let Some(condition) = self.conditions(condition) {
                         let condition = condition.value;
@@ -97,7 +99,7 @@ impl Resolver {
                             Some(Dispatch { mode: id, condition, span });
                     }
                 }
-                Item::IntegrationPoints(points) => {
+                ItemBody::IntegrationPoints(points) => {
                     for point in points {
                         let names = self.element_names(&point.name.value, point.name.span);
                         let point =
@@ -106,10 +108,10 @@ impl Resolver {
                         self.tree.construction.integration_points.extend(points);
                     }
                 }
-                Item::Unacknowledged { part, error, .. } => {
+                ItemBody::Unacknowledged(error) => {
                     let parts = [("self-closing", true), ("attribute", false)];
                     let what = "a part of a tag that can be unacknowledged";
-                    let is_flag = self.word_of(&parts, &part.value, part.span, what);
+                    let is_flag = self.word_of(&parts, &name.value, name.span, what);
                     let error = Some(self.error_id(&error.value, error.span));
                     match is_flag {
                         Some(true) => self.tree.construction.unacknowledged = error,
@@ -117,11 +119,11 @@ impl Resolver {
                         None => {}
                     }
                 }
-                Item::Reset { section, rows } => {
+                ItemBody::Reset(rows) => {
                     let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
                     self.tree.construction.reset = Some(Reset { section: section.clone(), rows });
                 }
-                Item::Fragment { root, section, rows } => {
+                ItemBody::Fragment { root, rows } => {
                     let (root, section) = (root.value.clone(), section.clone());
                     // Every row of `fragment` that matches runs, independently of the other rows, so `else`, which
                     // depends on them, is rejected.
@@ -133,11 +135,11 @@ impl Resolver {
                     let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
                     self.tree.construction.fragment = Some(Fragment { root, section, rows });
                 }
-                Item::SelectedContent(pairs, _) => {
+                ItemBody::SelectedContent(pairs) => {
                     let content = self.resolve_selected_content(pairs);
                     self.tree.construction.selected_content = Some(content);
                 }
-                Item::Fostering { names, beside } => {
+                ItemBody::Fostering { names, beside } => {
                     let mut targets = Vec::new();
                     for name in names {
                         targets.extend(self.element_names(&name.value, name.span));
@@ -145,14 +147,14 @@ impl Resolver {
                     self.tree.construction.fostering =
                         Some(Fostering { targets, beside: beside.value.clone() });
                 }
-                Item::Answer { flag, value, condition } => {
-                    let answer = self.resolve_answer(flag, value, condition);
+                ItemBody::Answer { value, condition } => {
+                    let answer = self.resolve_answer(name, value, condition);
                     self.tree.construction.answers.extend(answer);
                 }
-                Item::Feedback { word, action, .. } => {
+                ItemBody::Feedback(action) => {
                     let effect = self.resolve_feedback_effect(action);
                     let words = &mut self.tree.construction.feedback;
-                    if let Some(known) = words.iter_mut().find(|other| other.word == word.value) {
+                    if let Some(known) = words.iter_mut().find(|other| other.word == name.value) {
                         known.effect = effect;
                     }
                 }
