@@ -259,17 +259,15 @@ impl SyntaxReader {
                 ItemBody::EmissionError { token, with, error }
             }
             Rule::condition_definition | Rule::tree_condition => {
-                let (part, is_of_trees) = (next_part(), rule == Rule::tree_condition);
-                ItemBody::Condition { conditions: self.conditions(part), is_of_trees }
+                ItemBody::Condition(self.conditions(next_part()))
             }
             Rule::flag | Rule::tree_flag => {
                 let (hosts, words): (Vec<_>, Vec<_>) =
                     parts.partition(|part| part.as_rule() == Rule::by_host);
                 let by_host = !hosts.is_empty();
                 let by_rows = !by_host || hosts.into_iter().flat_map(children).next().is_some();
-                let (values, is_of_trees) =
-                    (words.into_iter().map(word).collect(), rule == Rule::tree_flag);
-                ItemBody::Flag { values, by_host, by_rows, is_of_trees }
+                let values = words.into_iter().map(word).collect();
+                ItemBody::Flag { values, by_host, by_rows }
             }
             Rule::counter => {
                 let (most, error) = (self.spanned_number(next_part()), word(next_part()));
@@ -290,8 +288,7 @@ impl SyntaxReader {
             }
             Rule::procedure => ItemBody::Procedure(parts.map(|state| self.state(state)).collect()),
             Rule::steps | Rule::action_definition => {
-                let steps = parts.map(|step| self.step(step)).collect();
-                ItemBody::Steps { steps, is_of_trees: rule == Rule::steps }
+                ItemBody::Steps(parts.map(|step| self.step(step)).collect())
             }
             Rule::extends | Rule::brought => {
                 let base = word(next_part());

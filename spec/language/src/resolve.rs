@@ -93,8 +93,8 @@ impl Resolver {
                 }
                 ItemBody::Errors(names) => self.declare_errors(names, false),
                 ItemBody::HostErrors(names) => self.declare_errors(names, true),
-                ItemBody::Flag { values, by_host, by_rows, is_of_trees } => {
-                    let (kind, flags) = match is_of_trees {
+                ItemBody::Flag { values, by_host, by_rows } => {
+                    let (kind, flags) = match item.is_of_trees() {
                         true => ("flag of tree construction", &mut self.tree.construction.flags),
                         false => ("flag", &mut self.machine.flags),
                     };

@@ -119,8 +119,6 @@ pub enum ItemBody {
         by_host: bool,
         /// Whether rows set the flag.
         by_rows: bool,
-        /// Whether the declaration belongs to tree construction rather than to states.
-        is_of_trees: bool,
     },
     /// A counter: `counter … to … => error …;`
     Counter {
@@ -143,20 +141,10 @@ pub enum ItemBody {
         /// Whether the host creates the token before the machine starts.
         by_host: bool,
     },
-    /// A named condition: `condition … = …;` or `tree condition … = …;`
-    Condition {
-        /// Conditions that the name stands for.
-        conditions: Conditions,
-        /// Whether the declaration belongs to tree construction rather than to states.
-        is_of_trees: bool,
-    },
-    /// Named steps: `action … { … }` for states, `steps … { … }` for modes
-    Steps {
-        /// Steps that the name stands for.
-        steps: Vec<ParsedStep>,
-        /// Whether the declaration belongs to tree construction rather than to states.
-        is_of_trees: bool,
-    },
+    /// Conditions that a name stands for: `condition … = …;` or `tree condition … = …;`
+    Condition(Conditions),
+    /// Steps that a name stands for: `action … { … }` for states, `steps … { … }` for modes
+    Steps(Vec<ParsedStep>),
     /// Clauses of the detection of the encoding: `encodings { … }`
     Encodings(Vec<EncodingClue>),
     /// A lexeme: `lexeme … = … ahead …;`
@@ -563,6 +551,11 @@ impl Item {
     /// Returns the name of the declaration, if it has one.
     pub fn own_name(&self) -> Option<&Word> {
         Some(&self.name).filter(|name| !name.value.is_empty())
+    }
+
+    /// Whether a flag, a condition or named steps belong to tree construction rather than to states.
+    pub fn is_of_trees(&self) -> bool {
+        matches!(self.kind, "tree flag" | "tree condition" | "steps")
     }
 
     /// Returns the states that the item declares: a state or lexical mode, or those of a procedure.

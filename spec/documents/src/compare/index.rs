@@ -174,10 +174,10 @@ impl<'t> Index<'t> {
                     let characters = index.characters(patterns);
                     index.classes.insert(name, characters);
                 }
-                ItemBody::Steps { steps, .. } => {
+                ItemBody::Steps(steps) => {
                     index.definitions.insert(name, steps);
                 }
-                ItemBody::Condition { conditions, .. } => {
+                ItemBody::Condition(conditions) => {
                     index.conditions.insert(name, conditions);
                 }
                 ItemBody::Flag { values, .. } => {

@@ -214,8 +214,8 @@ impl<'t> Pieces<'t> {
             }
             ItemBody::Errors(codes) => self.add_words("errors", codes),
             ItemBody::HostErrors(codes) => self.add_words("errors by host", codes),
-            ItemBody::Flag { values, by_host, by_rows, is_of_trees } => {
-                let need = if *is_of_trees { Need::Shared } else { Need::Both };
+            ItemBody::Flag { values, by_host, by_rows } => {
+                let need = if item.is_of_trees() { Need::Shared } else { Need::Both };
                 let line = flag(values, (*by_host, *by_rows));
                 self.add_set(&key, name.span, [line], need, &[]);
             }
@@ -233,13 +233,11 @@ impl<'t> Pieces<'t> {
                 self.add_members(&key, name.span, [fields.join(", ")], Need::Both, &[]);
                 self.add_list(&key, name.span, fields);
             }
-            ItemBody::Condition { conditions: parts, is_of_trees } => {
-                let need = if *is_of_trees { Need::Shared } else { Need::None };
+            ItemBody::Condition(parts) => {
+                let need = if item.is_of_trees() { Need::Shared } else { Need::None };
                 self.add_set(&key, name.span, [conditions(parts)], need, &[]);
             }
-            ItemBody::Steps { steps: parts, is_of_trees: _ } => {
-                self.add_list(&key, name.span, steps(parts));
-            }
+            ItemBody::Steps(parts) => self.add_list(&key, name.span, steps(parts)),
             ItemBody::Encodings(clues) => self.add_encodings(section.as_ref(), clues),
             ItemBody::Lexeme { expression: matches, ahead } => {
                 let look_ahead = ahead.as_ref().map(|ahead| format!("ahead {}", expression(ahead)));

@@ -99,9 +99,10 @@ impl Resolver {
     /// Resolves the conditions that the table defines; they may refer to earlier ones.
     pub(super) fn define_conditions(&mut self, table: &Table) {
         for item in &table.items {
-            let ItemBody::Condition { conditions, is_of_trees } = &item.body else { continue };
-            let name = &item.name;
-            if *is_of_trees {
+            let (name, ItemBody::Condition(conditions)) = (&item.name, &item.body) else {
+                continue;
+            };
+            if item.is_of_trees() {
                 self.declare_unique(name, "condition of tree construction");
                 let condition = self.conditions(conditions).map(|condition| condition.value);
                 self.tree.conditions.push((name.value.clone(), condition));
@@ -115,8 +116,8 @@ impl Resolver {
 
     /// Resolves the actions that the table defines; they may refer to earlier ones.
     pub(super) fn define_actions(&mut self, table: &Table) {
-        for item in &table.items {
-            if let ItemBody::Steps { steps, is_of_trees: false } = &item.body {
+        for item in table.items.iter().filter(|item| !item.is_of_trees()) {
+            if let ItemBody::Steps(steps) = &item.body {
                 self.declare_unique(&item.name, "action");
                 let mut notes = Vec::new();
                 let steps = self.steps(steps, &mut notes);

@@ -46,7 +46,7 @@ impl Resolver {
                     self.declare_unique(name, "mode");
                     self.tree.modes.push((name.value.clone(), name.span));
                 }
-                ItemBody::Steps { is_of_trees: true, .. } => {
+                ItemBody::Steps(_) if item.is_of_trees() => {
                     self.declare_unique(name, "block of steps");
                     self.tree.steps.push((name.value.clone(), name.span));
                 }
@@ -116,7 +116,7 @@ impl Resolver {
                     let rows = rows.iter().map(|row| self.resolve_mode_row(row)).collect();
                     modes.push(Mode { name, span, doc: String::new(), section, rows });
                 }
-                ItemBody::Steps { steps: inner, is_of_trees: true } => {
+                ItemBody::Steps(inner) if item.is_of_trees() => {
                     let inner = self.steps(inner, &mut Vec::new());
                     steps.push(NamedSteps { name, span, section, steps: inner });
                 }

@@ -32,13 +32,20 @@ impl Item {
     /// steps of algorithms have none.
     pub fn parts(&self) -> Vec<DeclarationPart<'_>> {
         let notes = self.notes.iter().map(DeclarationPart::Note);
-        self.body.parts(self.kind, &self.name).into_iter().chain(notes).collect()
+        let families = if self.is_of_trees() { MODES } else { STATES };
+        self.body.parts(self.kind, &self.name, families).into_iter().chain(notes).collect()
     }
 }
 
 impl ItemBody {
-    /// Returns the parts of a declaration of this kind and name, without its notes.
-    fn parts<'t>(&'t self, kind: &str, name: &'t Word) -> Vec<DeclarationPart<'t>> {
+    /// Returns the parts of a declaration of this kind and name, without its notes. `families` are the vocabularies of
+    /// named conditions and steps.
+    fn parts<'t>(
+        &'t self,
+        kind: &str,
+        name: &'t Word,
+        families: Families,
+    ) -> Vec<DeclarationPart<'t>> {
         match self {
             Self::Setting(value) => match kind {
                 "start" => vec![DeclarationPart::Name("state", value)],
@@ -63,10 +70,8 @@ impl ItemBody {
             Self::Lexeme { expression, ahead } => {
                 [expression].into_iter().chain(ahead).flat_map(parts_of_expression).collect()
             }
-            Self::Condition { conditions, is_of_trees } => {
-                parts_of_conditions(conditions, families(*is_of_trees))
-            }
-            Self::Steps { steps, is_of_trees } => parts_of_steps(steps, families(*is_of_trees)),
+            Self::Condition(conditions) => parts_of_conditions(conditions, families),
+            Self::Steps(steps) => parts_of_steps(steps, families),
             Self::Procedure(states) => states.iter().flat_map(parts_of_state).collect(),
             Self::State(state) => parts_of_state(state),
             Self::Names(set) | Self::Scope(set) => {
@@ -112,10 +117,6 @@ type Families = (Family, Family);
 
 const STATES: Families = (Family::Actions, Family::Conditions);
 const MODES: Families = (Family::TreeActions, Family::TreeConditions);
-
-fn families(is_of_trees: bool) -> Families {
-    if is_of_trees { MODES } else { STATES }
-}
 
 fn parts_of_change(change: &Change) -> Vec<DeclarationPart<'_>> {
     match change {
