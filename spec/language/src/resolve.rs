@@ -3,9 +3,9 @@
 //! diagnostic is an error.
 
 use crate::diagnostic::{
-    BAD_PATTERN, BAD_REFERENCES, Check, DUPLICATE_DECLARATION, DUPLICATE_NAME, DUPLICATE_STATE,
-    Diagnostic, MISSING_DECLARATION, Severity, UNKNOWN_CLASS, UNKNOWN_ERROR, UNKNOWN_STATE,
-    UNKNOWN_SUBJECT,
+    BAD_PATTERN, BAD_REFERENCES, DUPLICATE_DECLARATION, DUPLICATE_NAME, DUPLICATE_STATE,
+    Diagnostic, MISSING_DECLARATION, Severity, UNKNOWN_CLASS, UNKNOWN_ERROR, UNKNOWN_FLAG,
+    UNKNOWN_LEXEME, UNKNOWN_MODE, UNKNOWN_NAME, UNKNOWN_STATE, UNKNOWN_SUBJECT,
 };
 use crate::model::{
     Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Machine, Pattern, Procedure,
@@ -15,7 +15,6 @@ use crate::syntax::{self, Item, ItemBody, Span, Spanned, Table, Word};
 use crate::vocabulary;
 use declared::flag;
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 
 mod declaration;
 mod declared;
@@ -47,16 +46,14 @@ pub fn resolve(
 #[derive(Default)]
 struct Resolver {
     diagnostics: Vec<Diagnostic>,
-    /// The first span of each declared name, by kind of declaration.
-    names: HashMap<(&'static str, String), Span>,
-    states: HashMap<String, (StateId, Span)>,
+    /// The declared names with their spans, in source order, by kind of declaration. Ids are indexes in these lists.
+    names: HashMap<&'static str, Vec<(String, Span)>>,
     /// Conditions that the table defines; `None` if the definition is invalid.
     conditions: Vec<(String, Option<Condition>)>,
     /// Actions that the table defines: the steps and the notes of each.
     actions: Vec<(String, Vec<Step>, Vec<syntax::Note>)>,
     /// Names that the row being resolved gives to the data of its lexical token.
     bindings: Vec<String>,
-    state_count: u16,
     tree: tree::TreeNames,
     /// The machine, as far as it has been resolved.
     machine: Machine,
@@ -72,7 +69,7 @@ impl Resolver {
         for item in &table.items {
             let Item { name, section, .. } = item;
             match &item.body {
-                ItemBody::State(state) => self.declare_state(state),
+                ItemBody::State(_) => self.declare_unique(name, "state"),
                 ItemBody::Procedure(states) => {
                     self.declare_unique(name, "procedure");
                     if states.is_empty() {
@@ -80,10 +77,10 @@ impl Resolver {
                         let diagnostic = Diagnostic::new(MISSING_DECLARATION, name.span, message);
                         self.report(diagnostic.help("write one: `state NAME { … }`"));
                     }
-                    let start = StateId(self.state_count);
+                    let start = StateId(self.declared("state").len() as u16);
                     let (name, span, section) = (name.value.clone(), name.span, section.clone());
                     self.machine.procedures.push(Procedure { name, span, section, start });
-                    states.iter().for_each(|state| self.declare_state(state));
+                    states.iter().for_each(|state| self.declare_unique(&state.name, "state"));
                 }
                 ItemBody::Class(_) => {
                     self.declare_unique(name, "class");
@@ -125,39 +122,62 @@ impl Resolver {
         }
     }
 
-    fn declare_state(&mut self, state: &syntax::ParsedState) {
-        let id = StateId(self.state_count);
-        self.state_count += 1;
-        match self.states.get(&state.name.value) {
-            Some(&(_, first)) => {
-                let message = format!("state `{}` is declared more than once", state.name.value);
-                self.report(
-                    Diagnostic::new(DUPLICATE_STATE, state.name.span, message)
-                        .and(first, "first declared here")
-                        .help("rename one of them, or move the rows of one into the other"),
-                );
-            }
-            None => {
-                self.states.insert(state.name.value.clone(), (id, state.name.span));
-            }
-        }
-    }
-
     /// Records a declared name, and reports it if an earlier declaration of this kind has the name.
     fn declare_unique(&mut self, name: &Word, kind: &'static str) {
-        let earlier = match self.names.entry((kind, name.value.clone())) {
-            Entry::Occupied(earlier) => *earlier.get(),
-            Entry::Vacant(entry) => {
-                entry.insert(name.span);
-                return;
+        let names = self.names.entry(kind).or_default();
+        let earlier = names.iter().find(|(other, _)| *other == name.value).map(|&(_, span)| span);
+        names.push((name.value.clone(), name.span));
+        let Some(earlier) = earlier else { return };
+        let (check, help) = match kind {
+            "state" => {
+                (DUPLICATE_STATE, "rename one of them, or move the rows of one into the other")
             }
+            _ => (DUPLICATE_NAME, "remove one of them, or rename it"),
         };
         let message = format!("{kind} `{}` is declared more than once", name.value);
-        self.report(
-            Diagnostic::new(DUPLICATE_NAME, name.span, message)
-                .and(earlier, "first declared here")
-                .help("remove one of them, or rename it"),
-        );
+        let diagnostic = Diagnostic::new(check, name.span, message);
+        self.report(diagnostic.and(earlier, "first declared here").help(help));
+    }
+
+    /// Returns the declared names of this kind, with their spans.
+    fn declared(&self, kind: &str) -> &[(String, Span)] {
+        self.names.get(kind).map_or(&[], |names| names)
+    }
+
+    /// Returns the index of the declaration of this kind and name; `None` if there is none.
+    fn index_of(&self, kind: &str, name: &str) -> Option<usize> {
+        self.declared(kind).iter().position(|(other, _)| other == name)
+    }
+
+    /// Returns the index of the declaration of this kind and name; `None`, after a report, if there is none.
+    fn known_index(&mut self, kind: &'static str, name: &str, span: Span) -> Option<usize> {
+        let index = self.index_of(kind, name);
+        if index.is_none() {
+            let (check, advice) = match kind {
+                "state" => (UNKNOWN_STATE, "add it: `state NAME { … }`"),
+                "mode" => (UNKNOWN_MODE, "add it: `mode NAME { … }`"),
+                "error" => (UNKNOWN_ERROR, "declare it with `errors`"),
+                "lexeme" => (UNKNOWN_LEXEME, "declare it with `lexeme`"),
+                "flag" => (UNKNOWN_FLAG, "declare it with `flag`"),
+                "flag of tree construction" => (UNKNOWN_FLAG, "declare it with `tree flag`"),
+                "scope" => (UNKNOWN_NAME, "declare it with `scope`"),
+                "pointer" => (UNKNOWN_NAME, "declare it with `pointers`"),
+                "table of adjustments" => (UNKNOWN_NAME, "declare it with `adjust`"),
+                "set of DOCTYPEs" => (UNKNOWN_NAME, "declare it with `doctypes`"),
+                other => unreachable!("no name refers to a declaration of kind `{other}`"),
+            };
+            let message = match kind {
+                "error" => format!("the error `{name}` is not declared"),
+                "flag of tree construction" => {
+                    format!("there is no flag `{name}` of tree construction")
+                }
+                _ => format!("there is no {kind} `{name}`"),
+            };
+            let names: Vec<&str> = self.declared(kind).iter().map(|(name, _)| &name[..]).collect();
+            let help = nearest_or(name, &names, advice);
+            self.report(Diagnostic::new(check, span, message).help(help));
+        }
+        index
     }
 
     fn declare_references(&mut self, file: &Word, files: &dyn Fn(&str) -> Option<String>) {
@@ -249,28 +269,11 @@ impl Resolver {
     }
 
     fn state_id(&mut self, name: &str, span: Span) -> StateId {
-        if let Some(&(id, _)) = self.states.get(name) {
-            return id;
-        }
-        let (message, advice) =
-            (format!("there is no state `{name}`"), "add it: `state NAME { … }`");
-        let names: Vec<&str> = self.states.keys().map(|name| &name[..]).collect();
-        let help = nearest_or(name, &names, advice);
-        self.report(Diagnostic::new(UNKNOWN_STATE, span, message).help(help));
-        StateId::default()
-    }
-
-    /// Returns the value of a result; reports the diagnostic of an error, and then returns `None`.
-    fn or_report<T>(&mut self, result: Result<T, Box<Diagnostic>>) -> Option<T> {
-        result.map_err(|diagnostic| self.report(*diagnostic)).ok()
+        self.known_index("state", name, span).map(|index| StateId(index as u16)).unwrap_or_default()
     }
 
     fn error_id(&mut self, name: &str, span: Span) -> ErrorId {
-        let message = format!("the error `{name}` is not declared");
-        let names = self.machine.errors.iter().map(|error| &error.name[..]);
-        let index =
-            find_index(names, name, (UNKNOWN_ERROR, span), message, "declare it with `errors`");
-        self.or_report(index).map_or(ErrorId::default(), |index| ErrorId(index as u16))
+        self.known_index("error", name, span).map(|index| ErrorId(index as u16)).unwrap_or_default()
     }
 
     /// Resolves the machine (second pass). Returns `None`, after a report, if its name is missing, or if it needs
@@ -285,7 +288,8 @@ impl Resolver {
             self.resolve_treatment(table, "byte-order-mark", "dropped");
         self.single(table, "references");
         // A table of tree construction alone needs neither `start` nor states.
-        let has_states = self.state_count > 0 || !self.tree_has_modes();
+        let state_count = self.declared("state").len();
+        let has_states = state_count > 0 || self.declared("mode").is_empty();
         let help = "write it at the top: the id of the dialect, in kebab case";
         let name_declaration = (&name, "name …;", help);
         let help = "write it at the top: the state in which the machine starts";
@@ -296,7 +300,7 @@ impl Resolver {
                 self.report(Diagnostic::new(MISSING_DECLARATION, span, message).help(help));
             }
         }
-        if self.state_count == 0 && has_states {
+        if state_count == 0 && has_states {
             let message = "the machine has no states";
             let diagnostic = Diagnostic::new(MISSING_DECLARATION, Span::default(), message);
             self.report(diagnostic.help("write one: `state NAME { … }`"));
@@ -557,21 +561,6 @@ impl Resolver {
             }
         }
     }
-}
-
-/// Returns the index of `name` in `names`, or a diagnostic that suggests the nearest of them, or `advice` if none is
-/// near.
-fn find_index<'n>(
-    names: impl Iterator<Item = &'n str>,
-    name: &str,
-    (check, span): (&'static Check, Span),
-    message: String,
-    advice: &str,
-) -> Result<usize, Box<Diagnostic>> {
-    let names: Vec<&str> = names.collect();
-    let diagnostic =
-        || Diagnostic::new(check, span, message).help(nearest_or(name, &names, advice));
-    names.iter().position(|other| *other == name).ok_or_else(|| Box::new(diagnostic()))
 }
 
 /// Returns the address of the document, if the declaration gives one.

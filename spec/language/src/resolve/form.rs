@@ -264,9 +264,7 @@ impl Resolver {
 
     /// Whether a state, mode, error, token, field or text has the name.
     fn is_known_name(&self, name: &str) -> bool {
-        self.states.contains_key(name)
-            || self.machine.errors.iter().any(|error| error.name == name)
-            || self.tree.modes.iter().any(|(mode, _)| *mode == name)
+        ["state", "error", "mode"].iter().any(|kind| self.index_of(kind, name).is_some())
             || self.token_id(name).is_some()
             || self.declared_fields().iter().any(|(field, _)| field == name)
             || find(TOKENS, name).is_some()

@@ -1,7 +1,7 @@
 //! Resolves lexemes and the rows of lexical modes: regular expressions with all names expanded. The data of a lexeme
 //! are numbered from 0 in text order, and none of them can repeat.
 
-use super::{Resolver, find_index};
+use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_LEXEME};
 use crate::model::{CharacterSet, Lexeme, LexemeExpression, LexemeId, Pattern, Subject};
 use crate::nearest::nearest_or;
@@ -37,7 +37,7 @@ impl Resolver {
         for (index, (name, expression, ahead)) in lexemes().enumerate() {
             // Classes and lexemes share a namespace, so a lexeme with the name of a class is reported as a second
             // class.
-            let is_class = self.names.contains_key(&("class", name.value.clone()));
+            let is_class = self.index_of("class", &name.value).is_some();
             self.declare_unique(name, if is_class { "class" } else { "lexeme" });
             let mut expander = LexemeExpander {
                 resolver: self,
@@ -134,11 +134,7 @@ impl Resolver {
     }
 
     pub(super) fn lexeme_id(&mut self, name: &str, span: Span) -> Option<LexemeId> {
-        let names = self.machine.lexemes.iter().map(|lexeme| &lexeme.name[..]);
-        let (message, advice) =
-            (format!("there is no lexeme `{name}`"), "declare it with `lexeme`");
-        let index = find_index(names, name, (UNKNOWN_LEXEME, span), message, advice);
-        self.or_report(index).map(|index| LexemeId(index as u16))
+        self.known_index("lexeme", name, span).map(|index| LexemeId(index as u16))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Resolves the values of slots: names, literals, and words of closed lists. Invalid words are reported with a
 //! suggestion.
 
+use super::Resolver;
 use super::form::SlotMatch;
-use super::{Resolver, find_index};
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_FLAG, UNKNOWN_NAME};
 use crate::model::tree::{
     AdjustmentsId, DoctypesId, ElementName, Namespace, PointerId, ScopeId, StepsId, TreeFlagId,
@@ -84,7 +84,10 @@ impl Resolver {
                 Value::TokenFlag(self.word_of(TOKEN_FLAGS, name, span, "a flag of a token")?)
             }
             Slot::Flag => Value::Flag(self.flag_id(name, span)?),
-            Slot::TreeFlag => Value::TreeFlag(self.tree_flag_id(name, span)?),
+            Slot::TreeFlag => {
+                let index = self.known_index("flag of tree construction", name, span)?;
+                Value::TreeFlag(TreeFlagId(index as u8))
+            }
             Slot::Value => {
                 let digits = number_of(argument).map(|number| number.to_string());
                 Value::Value(self.value_of_flag(
@@ -101,20 +104,13 @@ impl Resolver {
             Slot::Class => Value::Class(self.characters_of(argument, span)?),
             Slot::Mode => Value::Mode(self.mode_id(name, span)),
             Slot::Names => Value::Names(self.names_in(arguments)?),
-            Slot::Scope => {
-                let names = self.tree.construction.scopes.iter().map(|scope| &scope.name[..]);
-                let found = find_declared(names, name, span, ("scope", "scope"));
-                Value::Scope(ScopeId(self.or_report(found)?))
-            }
+            Slot::Scope => Value::Scope(ScopeId(self.known_index("scope", name, span)? as u8)),
             Slot::Pointer => {
-                let names = self.tree.construction.pointers.iter().map(|pointer| &pointer.name[..]);
-                let found = find_declared(names, name, span, ("pointer", "pointers"));
-                Value::Pointer(PointerId(self.or_report(found)?))
+                Value::Pointer(PointerId(self.known_index("pointer", name, span)? as u8))
             }
             Slot::Adjustments => {
-                let names = self.tree.construction.adjustments.iter().map(|table| &table.name[..]);
-                let found = find_declared(names, name, span, ("table of adjustments", "adjust"));
-                Value::Adjustments(AdjustmentsId(self.or_report(found)?))
+                let index = self.known_index("table of adjustments", name, span)?;
+                Value::Adjustments(AdjustmentsId(index as u8))
             }
             Slot::InsertedNamespace => {
                 let (words, what) = (tree::INSERTED_NAMESPACES, "a namespace of inserted elements");
@@ -132,9 +128,8 @@ impl Resolver {
                 Value::StackPlace(self.word_of(words, name, span, what)?)
             }
             Slot::Doctypes => {
-                let names = self.tree.construction.doctypes.iter().map(|set| &set.name[..]);
-                let found = find_declared(names, name, span, ("set of DOCTYPEs", "doctypes"));
-                Value::Doctypes(DoctypesId(self.or_report(found)?))
+                let index = self.known_index("set of DOCTYPEs", name, span)?;
+                Value::Doctypes(DoctypesId(index as u8))
             }
             Slot::Steps => Value::Steps(StepsId(self.steps_index(name)? as u8)),
             Slot::Word => Value::Word(name.to_owned()),
@@ -213,31 +208,20 @@ impl Resolver {
 
     /// Resolves a flag of states. Returns `None`, after a report, for an unknown name.
     pub(super) fn flag_id(&mut self, name: &str, span: Span) -> Option<FlagId> {
-        let names = self.machine.flags.iter().map(|flag| &flag.name[..]);
-        let message = format!("there is no flag `{name}`");
         if self.declared_fields().iter().any(|(field, _)| field == name) {
+            let message = format!("there is no flag `{name}`");
             let help =
                 format!("`{name}` is a field, which is compared with a string: `{name} is \"\"`");
             self.report(Diagnostic::new(UNKNOWN_FLAG, span, message).help(help));
             return None;
         }
-        let advice = "declare it with `flag`";
-        let index = find_index(names, name, (UNKNOWN_FLAG, span), message, advice);
-        self.or_report(index).map(|index| FlagId(index as u8))
+        self.known_index("flag", name, span).map(|index| FlagId(index as u8))
     }
 
     /// Resolves a value of the flag to its index. Returns `None`, after a report, if the flag lacks the value.
     pub(super) fn flag_value(&mut self, id: FlagId, value: &str, span: Span) -> Option<u8> {
         let flag = self.machine.flags[usize::from(id.0)].clone();
         self.index_of_value(&flag, value, span)
-    }
-
-    fn tree_flag_id(&mut self, name: &str, span: Span) -> Option<TreeFlagId> {
-        let names = self.tree_flags().iter().map(|flag| &flag.name[..]);
-        let message = format!("there is no flag `{name}` of tree construction");
-        let index =
-            find_index(names, name, (UNKNOWN_FLAG, span), message, "declare it with `tree flag`");
-        self.or_report(index).map(|index| TreeFlagId(index as u8))
     }
 
     /// Resolves a value of the preceding flag. Returns `None` if no flag precedes or, after a report, if the flag lacks
@@ -329,19 +313,6 @@ impl Resolver {
             (argument, _) => Some(vec![ElementName::own(text_of(argument)?)]),
         }
     }
-}
-
-/// Returns the index of the declaration with this name, or a diagnostic with the keyword that declares one.
-fn find_declared<'n>(
-    names: impl Iterator<Item = &'n str>,
-    name: &str,
-    span: Span,
-    (what, keyword): (&str, &str),
-) -> Result<u8, Box<Diagnostic>> {
-    let unknown = format!("there is no {what} `{name}`");
-    let advice = format!("declare it with `{keyword}`");
-    let found = find_index(names, name, (UNKNOWN_NAME, span), unknown, &advice);
-    found.map(|index| index as u8)
 }
 
 fn namespace(word: &str) -> Option<Namespace> {

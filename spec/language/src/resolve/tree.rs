@@ -1,13 +1,13 @@
 //! Resolves modes of tree construction: names, and words of the vocabulary.
 
-use super::{Resolver, find_index};
-use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISSING_DECLARATION, UNKNOWN_MODE, UNKNOWN_NAME};
+use super::Resolver;
+use crate::diagnostic::{BAD_PATTERN, Diagnostic, MISSING_DECLARATION, UNKNOWN_NAME};
+use crate::model::Flag;
 use crate::model::tree::{
     Construction, ElementName, Elements, Mode, ModeId, ModeRow, NameSet, NamedSteps, Namespace,
     TagNames, TokenPattern, TreeCondition,
 };
-use crate::model::{ErrorId, Flag};
-use crate::nearest::nearest;
+use crate::nearest::{nearest, nearest_or};
 use crate::syntax::{self, ItemBody, ParsedPattern, Span, Spanned, Table, Word};
 use crate::vocabulary;
 use crate::vocabulary::tree::{NAMESPACES, TOKEN_PATTERNS};
@@ -24,8 +24,6 @@ pub(super) use algorithm::lines;
 /// The names that a table declares for tree construction.
 #[derive(Default)]
 pub(super) struct TreeNames {
-    pub(super) modes: Vec<(String, Span)>,
-    steps: Vec<(String, Span)>,
     /// Names of algorithms that call themselves, directly or through others.
     circular: Vec<String>,
     /// The algorithms to resolve, by id; each is `None` until it is resolved.
@@ -42,13 +40,9 @@ impl Resolver {
         for item in &table.items {
             let name = &item.name;
             match &item.body {
-                ItemBody::Mode(_) => {
-                    self.declare_unique(name, "mode");
-                    self.tree.modes.push((name.value.clone(), name.span));
-                }
+                ItemBody::Mode(_) => self.declare_unique(name, "mode"),
                 ItemBody::Steps(_) if item.is_of_trees() => {
                     self.declare_unique(name, "block of steps");
-                    self.tree.steps.push((name.value.clone(), name.span));
                 }
                 ItemBody::Names(set) => {
                     self.declare_unique(name, "set of names");
@@ -75,11 +69,6 @@ impl Resolver {
         NameSet { name: name.value.clone(), span: name.span, members }
     }
 
-    /// Whether the table has modes.
-    pub(super) fn tree_has_modes(&self) -> bool {
-        !self.tree.modes.is_empty()
-    }
-
     fn element_names(&mut self, name: &syntax::ParsedElementName, span: Span) -> Vec<ElementName> {
         match name {
             syntax::ParsedElementName::Local(namespace, local) => {
@@ -95,13 +84,16 @@ impl Resolver {
 
     /// Returns the members of the set or scope with this name; none, after a report, if it is not declared.
     pub(super) fn name_set(&mut self, name: &str, span: Span) -> Vec<ElementName> {
-        let sets = || self.tree.construction.names.iter().chain(&self.tree.construction.scopes);
+        let construction = &self.tree.construction;
+        let sets = construction.names.iter().chain(&construction.scopes);
+        if let Some(set) = sets.clone().find(|set| set.name == name) {
+            return set.members.clone();
+        }
+        let names: Vec<&str> = sets.map(|set| &set.name[..]).collect();
+        let help = nearest_or(name, &names, "declare it with `names`, before it is used");
         let message = format!("there is no set of names `{name}`");
-        let advice = "declare it with `names`, before it is used";
-        let names = sets().map(|set| &set.name[..]);
-        let index = find_index(names, name, (UNKNOWN_NAME, span), message, advice);
-        let set = index.map(|index| sets().nth(index).map(|set| set.members.clone()));
-        self.or_report(set).flatten().unwrap_or_default()
+        self.report(Diagnostic::new(UNKNOWN_NAME, span, message).help(help));
+        Vec::new()
     }
 
     /// Resolves the modes (second pass); `None` for a table without `tree start`.
@@ -157,10 +149,7 @@ impl Resolver {
     }
 
     pub(super) fn mode_id(&mut self, name: &str, span: Span) -> ModeId {
-        let names = self.tree.modes.iter().map(|(mode, _)| &mode[..]);
-        let (message, advice) = (format!("there is no mode `{name}`"), "add it: `mode NAME { … }`");
-        let index = find_index(names, name, (UNKNOWN_MODE, span), message, advice);
-        self.or_report(index).map_or(ModeId::default(), |index| ModeId(index as u8))
+        self.known_index("mode", name, span).map(|index| ModeId(index as u8)).unwrap_or_default()
     }
 
     fn resolve_mode_row(&mut self, row: &syntax::ParsedModeRow) -> ModeRow {
@@ -255,13 +244,7 @@ impl Resolver {
 
     /// Returns the index of the steps with this name; `None` if there are none.
     pub(super) fn steps_index(&self, name: &str) -> Option<usize> {
-        self.tree.steps.iter().position(|(other, _)| other == name)
-    }
-
-    /// Returns the error with this name, if it is declared.
-    pub(super) fn known_error(&self, name: &str) -> Option<ErrorId> {
-        let index = self.machine.errors.iter().position(|error| error.name == name)?;
-        u16::try_from(index).ok().map(ErrorId)
+        self.index_of("block of steps", name)
     }
 
     /// Returns the flags of tree construction.

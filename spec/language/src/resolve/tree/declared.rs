@@ -218,7 +218,7 @@ impl Resolver {
         if let Some(index) = words.iter().position(|other| other.word == word) {
             return FeedbackId(index as u8);
         }
-        if self.state_count > 0 {
+        if !self.declared("state").is_empty() {
             let message = format!("the machine does not define `tokenizer {word}`");
             let help = format!("declare it: `tokenizer {word} => switch STATE;`");
             self.report(Diagnostic::new(MISSING_DECLARATION, span, message).help(help));

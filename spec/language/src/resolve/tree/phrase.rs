@@ -4,12 +4,12 @@
 use super::super::Resolver;
 use super::algorithm::is_word;
 use super::bytes;
-use crate::model::Flag;
 use crate::model::tree::algorithm::{
     Algorithm, AlgorithmId, BytePosition, ByteValue, Call, Expression, Parameter, Question,
     ValueKind, Variable, VariableId,
 };
 use crate::model::tree::{ElementName, StepsId};
+use crate::model::{ErrorId, Flag};
 use crate::syntax::{Argument, Span, Spanned};
 use crate::vocabulary::algorithm::{KnownNames, Phrase, Piece, Pieces, Vocabulary};
 use crate::vocabulary::find;
@@ -249,7 +249,10 @@ impl<'r> PhraseParser<'r> {
                 let [word] = words else { return None };
                 return find(DOCUMENT_MODES, text_of(word)?).map(Piece::DocumentMode);
             }
-            "error" => return self.resolver.known_error(name_of(words)?).map(Piece::Error),
+            "error" => {
+                let index = self.resolver.index_of("error", name_of(words)?)?;
+                return u16::try_from(index).ok().map(|index| Piece::Error(ErrorId(index)));
+            }
             "label" | "new-label" => return self.label(name_of(words)?, words[0].span),
             "value" => None,
             other => {
