@@ -4,12 +4,12 @@
 use super::super::Resolver;
 use super::algorithm::is_word;
 use super::bytes;
+use crate::model::ErrorId;
 use crate::model::tree::algorithm::{
     Algorithm, AlgorithmId, BytePosition, ByteValue, Call, Expression, Parameter, Question,
     ValueKind, Variable, VariableId,
 };
-use crate::model::tree::{ElementName, StepsId};
-use crate::model::{ErrorId, Flag};
+use crate::model::tree::{ElementName, StepsId, TreeFlagId};
 use crate::syntax::{Argument, Span, Spanned};
 use crate::vocabulary::algorithm::{KnownNames, Phrase, Piece, Pieces, Vocabulary};
 use crate::vocabulary::find;
@@ -90,6 +90,8 @@ pub(super) struct PhraseParser<'r> {
     pub(super) created: Vec<String>,
     /// Kind of the value parsed last; `None` if that value is `none`, or before the first value.
     pub(super) last_kind: Option<ValueKind>,
+    /// Span of the phrase that is being built.
+    span: Span,
 }
 
 /// Words of a step or condition.
@@ -116,8 +118,8 @@ fn span_of(words: &ArgumentSlice) -> Span {
 
 impl<'r> PhraseParser<'r> {
     pub(super) fn new(resolver: &'r Resolver, scope: &'r Scope, is_lenient: bool) -> Self {
-        let (mistakes, created, last_kind) = (Vec::new(), Vec::new(), None);
-        Self { resolver, scope, is_lenient, mistakes, created, last_kind }
+        let (mistakes, created, span) = (Vec::new(), Vec::new(), Span::default());
+        Self { resolver, scope, is_lenient, mistakes, created, last_kind: None, span }
     }
 
     /// Returns the result of the first matching phrase or, in lenient mode, of the first with the fewest errors; `None`
@@ -156,19 +158,13 @@ impl<'r> PhraseParser<'r> {
         if !self.match_parts(&parts, words, &mut pieces) {
             return None;
         }
-        let mut pieces = Pieces::new(pieces, self);
-        let result = (phrase.make)(&mut pieces);
-        let (undeclared, unbound) = (pieces.undeclared, pieces.unbound);
-        let (missing, created) = (pieces.missing, pieces.created);
-        let is_whole = undeclared.is_none() && unbound.is_none() && missing.is_none();
-        if !is_whole && !self.is_lenient {
+        let mistake_count = self.mistakes.len();
+        self.span = span_of(words);
+        let result = (phrase.make)(&mut Pieces::new(pieces, self));
+        if !self.is_lenient && self.mistakes.len() > mistake_count {
+            self.mistakes.truncate(mistake_count);
             return None;
         }
-        let span = span_of(words);
-        self.mistakes.extend(undeclared.map(|flag| Mistake::Flag(span, flag)));
-        self.mistakes.extend(unbound.map(|name| Mistake::Unbound(span, name.to_owned())));
-        self.mistakes.extend(missing.map(|name| Mistake::Algorithm(span, name)));
-        self.created.extend(created.map(str::to_owned));
         Some(result)
     }
 
@@ -420,6 +416,20 @@ impl<'r> PhraseParser<'r> {
         None
     }
 
+    /// Returns the value or, after recording the mistake, the default if there is none.
+    fn or_mistake<T: Default>(&mut self, found: Option<T>, mistake: Mistake) -> T {
+        found.unwrap_or_else(|| {
+            self.mistakes.push(mistake);
+            T::default()
+        })
+    }
+
+    fn algorithm_id(&self, name: &str) -> Option<AlgorithmId> {
+        let has_name = |one: &Option<Algorithm>| one.as_ref().is_some_and(|one| one.name == name);
+        let index = self.resolver.tree.algorithms.iter().position(has_name)?;
+        u8::try_from(index).ok().map(AlgorithmId)
+    }
+
     fn callee(&self, id: AlgorithmId) -> Option<&'r Algorithm> {
         let resolver = self.resolver;
         resolver.tree.algorithms.get(usize::from(id.0))?.as_ref()
@@ -427,7 +437,7 @@ impl<'r> PhraseParser<'r> {
 
     /// Parses a call of an algorithm with its arguments; `None` if the words are no such call.
     pub(super) fn call(&mut self, words: &ArgumentSlice) -> Option<Call> {
-        let algorithm = self.algorithm(name_of(words.get(..1)?)?)?;
+        let algorithm = self.algorithm_id(name_of(words.get(..1)?)?)?;
         let callee = self.callee(algorithm)?;
         let mut arguments = Vec::new();
         if !self.arguments(callee, &words[1..], &mut arguments) {
@@ -513,22 +523,24 @@ impl<'r> PhraseParser<'r> {
 }
 
 impl KnownNames for PhraseParser<'_> {
-    fn flags(&self) -> &[Flag] {
-        self.resolver.tree_flags()
+    fn flag(&mut self, name: &'static str) -> TreeFlagId {
+        let mut flags = self.resolver.tree_flags().iter();
+        let found = flags.position(|flag| flag.by_host && flag.name == name);
+        TreeFlagId(self.or_mistake(found, Mistake::Flag(self.span, name)) as u8)
     }
 
-    fn variable(&self, name: &str) -> Option<VariableId> {
-        self.scope.find(name)
+    fn variable(&mut self, name: &'static str) -> VariableId {
+        self.or_mistake(self.scope.find(name), Mistake::Unbound(self.span, name.to_owned()))
     }
 
-    fn next_variable(&self) -> VariableId {
-        self.next_unused().unwrap_or_default()
+    fn create_variable(&mut self, name: &'static str) -> VariableId {
+        let variable = self.next_unused().unwrap_or_default();
+        self.created.push(name.to_owned());
+        variable
     }
 
-    fn algorithm(&self, name: &str) -> Option<AlgorithmId> {
-        let has_name = |one: &Option<Algorithm>| one.as_ref().is_some_and(|one| one.name == name);
-        let index = self.resolver.tree.algorithms.iter().position(has_name)?;
-        u8::try_from(index).ok().map(AlgorithmId)
+    fn algorithm(&mut self, name: &'static str) -> AlgorithmId {
+        self.or_mistake(self.algorithm_id(name), Mistake::Algorithm(self.span, name))
     }
 }
 

@@ -1,7 +1,6 @@
 //! Values of a phrase's slots, and constructors for the model. A phrase consumes the values in the order of its slots.
 
 use crate::model::ErrorId;
-use crate::model::Flag;
 use crate::model::tree::algorithm::{
     AlgorithmId, BytePosition, Call, Expression, Question, Sequence, VariableId,
 };
@@ -40,16 +39,16 @@ pub enum Piece {
     Optional(bool),
 }
 
-/// The names visible where a phrase is used.
+/// The names visible where a phrase is used. A name that is not among them is recorded as a mistake.
 pub(crate) trait KnownNames {
-    /// Returns the flags of tree construction that the table declares.
-    fn flags(&self) -> &[Flag];
-    /// Returns the variable with this name; `None` if none is in scope.
-    fn variable(&self, name: &str) -> Option<VariableId>;
-    /// Returns the variable that would be created next.
-    fn next_variable(&self) -> VariableId;
-    /// Returns the algorithm with this name; `None` if there is none.
-    fn algorithm(&self, name: &str) -> Option<AlgorithmId>;
+    /// Returns the host's flag of tree construction with this name.
+    fn flag(&mut self, name: &'static str) -> TreeFlagId;
+    /// Returns the variable with this name.
+    fn variable(&mut self, name: &'static str) -> VariableId;
+    /// Creates a variable with this name.
+    fn create_variable(&mut self, name: &'static str) -> VariableId;
+    /// Returns the algorithm with this name.
+    fn algorithm(&mut self, name: &'static str) -> AlgorithmId;
 }
 
 /// Declares a function for each kind of slot, which returns the value of the next slot.
@@ -82,72 +81,45 @@ slot_values! {
     sequences: Sequences, Vec<Sequence>;
 }
 
-/// The values of a phrase's slots, in order, and names that could not be resolved.
+/// The values of a phrase's slots, in order, and the names that it can use without a slot.
 pub struct Pieces<'k> {
     pieces: std::vec::IntoIter<Piece>,
-    known: &'k dyn KnownNames,
+    known: &'k mut dyn KnownNames,
     /// Whether the optional word, which negates a condition, is present.
     is_negated: bool,
-    /// Flag that the phrase uses but the table does not declare, if any.
-    pub(crate) undeclared: Option<&'static str>,
-    /// Variable that the phrase uses but that is not in scope, if any.
-    pub(crate) unbound: Option<&'static str>,
-    /// Algorithm that the phrase calls but that does not exist, if any.
-    pub(crate) missing: Option<&'static str>,
-    /// Variable that the phrase creates, if any, in addition to those in its slots.
-    pub(crate) created: Option<&'static str>,
 }
 
 impl<'k> Pieces<'k> {
     /// Creates the pieces of a phrase from the values of its slots.
-    pub(crate) fn new(pieces: Vec<Piece>, known: &'k dyn KnownNames) -> Self {
-        let (undeclared, unbound, missing, created) = (None, None, None, None);
+    pub(crate) fn new(pieces: Vec<Piece>, known: &'k mut dyn KnownNames) -> Self {
         let is_negated = pieces.contains(&Piece::Optional(true));
         let is_value = |piece: &Piece| !matches!(piece, Piece::Optional(_));
         let values: Vec<Piece> = pieces.into_iter().filter(is_value).collect();
-        let pieces = values.into_iter();
-        Self { pieces, known, is_negated, undeclared, unbound, missing, created }
+        Self { pieces: values.into_iter(), known, is_negated }
     }
 
-    /// Returns the host's flag of tree construction with this name. Records the name in `undeclared` if there is no
-    /// such flag.
+    /// Returns the host's flag of tree construction with this name.
     pub(super) fn flag(&mut self, name: &'static str) -> TreeFlagId {
-        let mut flags = self.known.flags().iter();
-        let found = flags.position(|flag| flag.by_host && flag.name == name);
-        if found.is_none() {
-            self.undeclared = Some(name);
-        }
-        TreeFlagId(found.unwrap_or_default() as u8)
+        self.known.flag(name)
     }
 
-    /// Returns the variable with this name, which the phrase uses without a slot. Records the name in `unbound` if no
-    /// such variable is in scope.
+    /// Returns the variable with this name, which the phrase uses without a slot.
     pub(super) fn implicit_variable(&mut self, name: &'static str) -> VariableId {
-        let found = self.known.variable(name);
-        if found.is_none() {
-            self.unbound = Some(name);
-        }
-        found.unwrap_or_default()
+        self.known.variable(name)
     }
 
     /// Creates a variable with this name, which the phrase introduces without a slot.
     pub(super) fn create_variable(&mut self, name: &'static str) -> VariableId {
-        self.created = Some(name);
-        self.known.next_variable()
+        self.known.create_variable(name)
     }
 
-    /// Returns a call of the algorithm with this name, for phrases that do not begin with the name. Records the name in
-    /// `missing` if there is no such algorithm.
+    /// Returns a call of the algorithm with this name, for phrases that do not begin with the name.
     pub(super) fn call(
         &mut self,
         name: &'static str,
         arguments: fn(&mut Self) -> Vec<Expression>,
     ) -> Expression {
-        let found = self.known.algorithm(name);
-        if found.is_none() {
-            self.missing = Some(name);
-        }
-        let algorithm = found.unwrap_or_default();
+        let algorithm = self.known.algorithm(name);
         Expression::Call(Call { algorithm, arguments: arguments(self) })
     }
 
