@@ -42,8 +42,12 @@ fn check_path(machine: &Machine, path: &Path<'_>) -> Vec<Diagnostic> {
             let PathStep::Executed(action) = before else { return None };
             changes(machine, &action.value, &condition.value).then_some(action.span)
         });
-        diagnostics
-            .extend(changing_action.map(|action| condition_too_late(condition.span, action)));
+        let message = "this condition is evaluated before the row's first step, not after the step that changes it";
+        diagnostics.extend(changing_action.map(|action| {
+            Diagnostic::new(CONDITION_AFTER_ACTION, condition.span, message)
+                .and(action, "the step that changes it")
+                .help("put the `when` before that step, or switch to a state that tests the condition")
+        }));
     }
     diagnostics
 }
@@ -63,42 +67,28 @@ fn check_state(state: &State) -> Vec<Diagnostic> {
         };
         for condition in row.guard.iter().chain(Step::spanned_conditions(&row.steps)) {
             if state.subject != model::Subject::Input && has_part(condition, &looks_ahead) {
-                diagnostics.push(condition_without_input(state, condition.span));
+                let message = format!(
+                    "this condition looks ahead, but state `{}` does not match single characters",
+                    state.name
+                );
+                let help = "test the condition in a state that matches the next character";
+                diagnostics
+                    .push(Diagnostic::new(MISPLACED_CONDITION, condition.span, message).help(help));
             }
         }
         if let Some(guard) = row.guard.as_ref().filter(|guard| has_part(guard, &looks_past_row)) {
-            diagnostics.push(condition_too_early(guard.span));
+            let message = "a guard is evaluated before the row consumes input";
+            let help = "test the condition with `when … { … }` among the steps";
+            diagnostics.push(Diagnostic::new(MISPLACED_CONDITION, guard.span, message).help(help));
         }
     }
     diagnostics
-}
-
-fn condition_without_input(state: &State, span: Span) -> Diagnostic {
-    let message = format!(
-        "this condition looks ahead, but state `{}` does not match single characters",
-        state.name
-    );
-    Diagnostic::new(MISPLACED_CONDITION, span, message)
-        .help("test the condition in a state that matches the next character")
-}
-
-fn condition_too_early(span: Span) -> Diagnostic {
-    let message = "a guard is evaluated before the row consumes input";
-    Diagnostic::new(MISPLACED_CONDITION, span, message)
-        .help("test the condition with `when … { … }` among the steps")
 }
 
 fn check_flag_setter(machine: &Machine, action: &Spanned<Action>) -> Option<Diagnostic> {
     let Action::SetFlag(flag, _) = action.value else { return None };
     let flag = &machine.flags[usize::from(flag.0)];
     flag.is_queried_from_host().then(|| host_flag_set(flag, action.span))
-}
-
-fn condition_too_late(span: Span, action: Span) -> Diagnostic {
-    let message = "this condition is evaluated before the row's first step, not after the step that changes it";
-    Diagnostic::new(CONDITION_AFTER_ACTION, span, message)
-        .and(action, "the step that changes it")
-        .help("put the `when` before that step, or switch to a state that tests the condition")
 }
 
 fn host_flag_set(flag: &Flag, span: Span) -> Diagnostic {

@@ -20,10 +20,11 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     for id in machine.state_ids() {
         let state = machine.state(id);
         let hooks = state.enter.iter().chain(&state.leave);
-        hooks
-            .filter(|action| is_transfer(&action.value))
-            .map(transfer_in_hook)
-            .for_each(&mut report);
+        for action in hooks.filter(|action| is_transfer(&action.value)) {
+            let message = "steps of `enter` and `leave` cannot switch states or end the row";
+            let help = "switch in the rows of a state instead";
+            report(Diagnostic::new(DANGLING_END, action.span, message).help(help));
+        }
         for (index, row) in state.rows.iter().enumerate() {
             for path in context.paths.of_row(id, index) {
                 if let Some(action) = dangling_as_else(path) {
@@ -66,7 +67,15 @@ fn check_path(path: &Path<'_>) -> Vec<Diagnostic> {
             continue;
         }
         if let Some(end) = last {
-            diagnostics.push(step_after_end(action.span, end));
+            diagnostics.push(
+                Diagnostic::new(
+                    DANGLING_END,
+                    action.span,
+                    "this step comes after the end of the row",
+                )
+                .and(end, "the row ends here")
+                .help("put the step before the end, or remove it"),
+            );
             continue;
         }
         let ends_row = match action.value.transfer() {
@@ -75,29 +84,16 @@ fn check_path(path: &Path<'_>) -> Vec<Diagnostic> {
             Transfer::ReturnNothing | Transfer::ReturnText | Transfer::Ends => true,
         };
         if let Some(switch) = switch {
-            diagnostics.push(overruled_switch(switch, action.span));
+            let message = "this switch has no effect: a later step overrides it";
+            diagnostics.push(
+                Diagnostic::new(DANGLING_END, switch, message)
+                    .and(action.span, "the later step")
+                    .help("remove one of the two steps"),
+            );
         }
         *(if ends_row { &mut last } else { &mut switch }) = Some(action.span);
     }
     diagnostics
-}
-
-fn step_after_end(span: Span, end: Span) -> Diagnostic {
-    Diagnostic::new(DANGLING_END, span, "this step comes after the end of the row")
-        .and(end, "the row ends here")
-        .help("put the step before the end, or remove it")
-}
-
-fn overruled_switch(span: Span, by: Span) -> Diagnostic {
-    Diagnostic::new(DANGLING_END, span, "this switch has no effect: a later step overrides it")
-        .and(by, "the later step")
-        .help("remove one of the two steps")
-}
-
-fn transfer_in_hook(action: &Spanned<Action>) -> Diagnostic {
-    let message = "steps of `enter` and `leave` cannot switch states or end the row";
-    Diagnostic::new(DANGLING_END, action.span, message)
-        .help("switch in the rows of a state instead")
 }
 
 fn else_row_missing(action: &Spanned<Action>, row: &Row, state: &State) -> Diagnostic {

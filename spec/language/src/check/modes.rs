@@ -72,12 +72,12 @@ fn check_reachability(construction: &Construction) -> Vec<Diagnostic> {
     }
     let modes =
         construction.modes.iter().zip(0..).filter(|&(_, index)| !reached.contains(&ModeId(index)));
-    modes.map(|(mode, _)| unreachable_mode(mode)).collect()
-}
-
-fn unreachable_mode(mode: &Mode) -> Diagnostic {
-    let message = format!("mode `{}` is unreachable", mode.name);
-    Diagnostic::new(UNREACHABLE_MODE, mode.span, message).help("switch to the mode, or remove it")
+    let diagnostic = |(mode, _): (&Mode, u8)| {
+        let message = format!("mode `{}` is unreachable", mode.name);
+        let help = "switch to the mode, or remove it";
+        Diagnostic::new(UNREACHABLE_MODE, mode.span, message).help(help)
+    };
+    modes.map(diagnostic).collect()
 }
 
 /// Reports the kinds of tokens for which the mode has no row without a guard.
@@ -108,9 +108,13 @@ fn check_missing_rows(machine: &Machine, mode: &Mode) -> Option<Diagnostic> {
             && !takes(TokenPattern::Declared(TokenId(id)))
     });
     let missing_kinds = kinds.iter().filter(|(_, has_row)| !has_row).map(|(kind, _)| *kind);
-    let missing_kinds: Vec<&str> =
-        missing_kinds.chain(missing_declared.map(|(token, _)| &token.name[..])).collect();
-    (!missing_kinds.is_empty()).then(|| missing_row(mode, &missing_kinds))
+    let missing_kinds = missing_kinds.chain(missing_declared.map(|(token, _)| &token.name[..]));
+    let missing_kinds: Vec<String> = missing_kinds.map(|kind| format!("`{kind}`")).collect();
+    (!missing_kinds.is_empty()).then(|| {
+        let message = format!("mode `{}` has no row for {}", mode.name, missing_kinds.join(", "));
+        Diagnostic::new(MISSING_ELSE, mode.span, message)
+            .help("add rows for these tokens, or an `else` row")
+    })
 }
 
 /// Whether tokens of the register can reach the modes: the machine emits them, or the table has no states, so that
@@ -119,13 +123,6 @@ fn emits(machine: &Machine, register: Register) -> bool {
     let rows = machine.states.iter().flat_map(|state| &state.rows);
     let mut actions = rows.flat_map(|row| Step::actions(&row.steps));
     machine.states.is_empty() || actions.any(|action| *action == Action::EmitToken(register))
-}
-
-fn missing_row(mode: &Mode, kinds: &[&str]) -> Diagnostic {
-    let kinds: Vec<String> = kinds.iter().map(|kind| format!("`{kind}`")).collect();
-    let message = format!("mode `{}` has no row for {}", mode.name, kinds.join(", "));
-    Diagnostic::new(MISSING_ELSE, mode.span, message)
-        .help("add rows for these tokens, or an `else` row")
 }
 
 /// Reports pairs of rows without guards that match a token in common.
@@ -138,18 +135,14 @@ fn check_overlaps(mode: &Mode) -> Vec<Diagnostic> {
                 Some((other.span, describe_overlap(&other.value, &pattern.value)?))
             });
             if let Some((span, what)) = overlap {
-                diagnostics.push(overlapping_rows(pattern.span, span, &what));
+                let message = format!("two rows match {what}");
+                let diagnostic = Diagnostic::new(OVERLAPPING_ROWS, pattern.span, message);
+                diagnostics.push(diagnostic.and(span, "the first row").help("remove the pattern from one of the rows, or put a guard (`when …`) before `=>` of the first"));
             }
             earlier_patterns.push(pattern);
         }
     }
     diagnostics
-}
-
-fn overlapping_rows(span: Span, other: Span, what: &str) -> Diagnostic {
-    Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows match {what}"))
-        .and(other, "the first row")
-        .help("remove the pattern from one of the rows, or put a guard (`when …`) before `=>` of the first")
 }
 
 /// Describes the tokens that both patterns match, if any.
@@ -199,25 +192,21 @@ fn check_dangling_ends(steps: &[TreeStep], diagnostics: &mut Vec<Diagnostic>) ->
                 ];
                 (branch_ends == [true, true], condition.span)
             }
-            TreeStep::Action(action) => (ends_row(&action.value), action.span),
+            TreeStep::Action(action) => {
+                (matches!(action.value.flow(), TreeFlow::End | TreeFlow::Else), action.span)
+            }
         };
         if ends_here {
             if index + 1 < steps.len() {
-                diagnostics.push(dangling_end(span));
+                diagnostics.push(
+                    Diagnostic::new(DANGLING_END, span, "the steps after this one never run")
+                        .help("move the later steps before this one, or remove them"),
+                );
             }
             return true;
         }
     }
     false
-}
-
-fn ends_row(action: &TreeAction) -> bool {
-    matches!(action.flow(), TreeFlow::End | TreeFlow::Else)
-}
-
-fn dangling_end(span: Span) -> Diagnostic {
-    Diagnostic::new(DANGLING_END, span, "the steps after this one never run")
-        .help("move the later steps before this one, or remove them")
 }
 
 /// Reports modes that do nothing but pass a token to each other.

@@ -26,10 +26,17 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     for (&state, from) in unreached.iter().zip(&sources) {
         let unreachable = machine.state(state);
         match *from {
-            None => diagnostics.push((state, unnamed_state(unreachable))),
-            Some((from, row)) if !is_unreached(from) => {
-                diagnostics.push((state, state_after_unmatched_row(unreachable, row)))
-            }
+            None => diagnostics.push((
+                state,
+                unreachable_state(unreachable)
+                    .help("switch to the state, or name it in `entry` if the host sets it"),
+            )),
+            Some((from, row)) if !is_unreached(from) => diagnostics.push((
+                state,
+                unreachable_state(unreachable)
+                    .and(row, "a row that switches to it, but never matches")
+                    .help("switch to the state elsewhere, or let the procedure return what the row matches"),
+            )),
             Some(_) => continue,
         }
         reported.extend(unreachable_successors(context, state, &is_unreached));
@@ -37,9 +44,11 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
     // The remaining states are reached only from one another, so the first state of each such group is reported.
     for (&state, from) in unreached.iter().zip(&sources) {
         if let (Some((from, row)), true) = (from, reported.insert(state)) {
-            let unreachable = machine.state(state);
-            diagnostics
-                .push((state, state_after_unreachable(unreachable, machine.state(*from), *row)));
+            let name = &machine.state(*from).name;
+            let diagnostic = unreachable_state(machine.state(state))
+                .and(*row, format!("state `{name}`, which is also unreachable, switches to it"))
+                .help(format!("make `{name}` reachable"));
+            diagnostics.push((state, diagnostic));
             reported.extend(unreachable_successors(context, state, &is_unreached));
         }
     }
@@ -127,21 +136,4 @@ fn row_leading_to(context: &CheckContext<'_>, target: StateId) -> Option<(StateI
 fn unreachable_state(state: &State) -> Diagnostic {
     let message = format!("state `{}` is unreachable", state.name);
     Diagnostic::new(UNREACHABLE_STATE, state.span, message)
-}
-
-fn unnamed_state(state: &State) -> Diagnostic {
-    unreachable_state(state).help("switch to the state, or name it in `entry` if the host sets it")
-}
-
-fn state_after_unreachable(state: &State, from: &State, row: Span) -> Diagnostic {
-    let name = &from.name;
-    unreachable_state(state)
-        .and(row, format!("state `{name}`, which is also unreachable, switches to it"))
-        .help(format!("make `{name}` reachable"))
-}
-
-fn state_after_unmatched_row(state: &State, row: Span) -> Diagnostic {
-    unreachable_state(state)
-        .and(row, "a row that switches to it, but never matches")
-        .help("switch to the state elsewhere, or let the procedure return what the row matches")
 }

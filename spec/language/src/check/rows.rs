@@ -4,7 +4,6 @@
 use super::{CheckContext, words};
 use crate::diagnostic::{Diagnostic, OVERLAPPING_ROWS, UNREACHABLE_ROW};
 use crate::model::{CharacterSet, Condition, Pattern, Row, Spanned, State};
-use crate::syntax::Span;
 
 /// A pattern, with the row that it belongs to.
 struct Alternative<'m> {
@@ -35,7 +34,12 @@ fn check_nulls(state: &State) -> Vec<Diagnostic> {
             matches!(&pattern.value, Pattern::Text { text, .. } if text.contains('\0'))
         }
     };
-    patterns.filter(matches_only_null).map(|pattern| unmatchable_null(pattern.span)).collect()
+    let message = "U+0000 cannot occur here: `nulls replaced` has replaced it";
+    let help = "remove the pattern, or declare `nulls kept`";
+    let diagnostic = |pattern: &Spanned<Pattern>| {
+        Diagnostic::new(UNREACHABLE_ROW, pattern.span, message).help(help)
+    };
+    patterns.filter(matches_only_null).map(diagnostic).collect()
 }
 
 fn check_state(state: &State) -> Vec<Diagnostic> {
@@ -66,14 +70,35 @@ fn in_matching_order(state: &State) -> Vec<Alternative<'_>> {
 /// Returns the error if the earlier pattern always takes some input that the later one also matches.
 fn conflict(earlier: &Alternative<'_>, later: &Alternative<'_>) -> Option<Diagnostic> {
     let shared = describe_overlap(&earlier.pattern.value, &later.pattern.value)?;
-    let spans = (later.pattern.span, earlier.pattern.span);
-    match (earlier.guard(), later.guard()) {
-        _ if std::ptr::eq(earlier.row, later.row) => Some(duplicate_in_row(spans, &shared)),
-        (None, None) => Some(overlapping(spans, &shared)),
-        (None, Some(_)) => Some(after_unguarded(spans, &shared)),
-        (Some(one), Some(other)) if one == other => Some(after_same_guard(spans, &shared)),
-        _ => None,
-    }
+    let (check, message, label, help) = match (earlier.guard(), later.guard()) {
+        _ if std::ptr::eq(earlier.row, later.row) => (
+            OVERLAPPING_ROWS,
+            format!("this row names {shared} twice"),
+            "the first occurrence",
+            "remove one of the two occurrences",
+        ),
+        (None, None) => (
+            OVERLAPPING_ROWS,
+            format!("two rows of this state match {shared}"),
+            "the other row",
+            "remove the pattern from one of the rows, or give the first row a guard (`when …`)",
+        ),
+        (None, Some(_)) => (
+            UNREACHABLE_ROW,
+            format!("this row never matches {shared}: a row before it has no guard"),
+            "the row that matches it",
+            "put the row with the guard first",
+        ),
+        (Some(one), Some(other)) if one == other => (
+            UNREACHABLE_ROW,
+            format!("this row never matches {shared}: a row before it has the same guard"),
+            "the row that matches it",
+            "remove the pattern from one of the rows, or change a guard",
+        ),
+        _ => return None,
+    };
+    let diagnostic = Diagnostic::new(check, later.pattern.span, message);
+    Some(diagnostic.and(earlier.pattern.span, label).help(help))
 }
 
 /// Describes the input that both patterns match, unless their order is intended.
@@ -193,38 +218,6 @@ fn empty_range(alternative: &Alternative<'_>) -> Option<Diagnostic> {
         Diagnostic::new(UNREACHABLE_ROW, span, "no number lies in this range")
             .help("write the lower end first")
     })
-}
-
-fn overlapping((span, other): (Span, Span), shared: &str) -> Diagnostic {
-    Diagnostic::new(OVERLAPPING_ROWS, span, format!("two rows of this state match {shared}"))
-        .and(other, "the other row")
-        .help("remove the pattern from one of the rows, or give the first row a guard (`when …`)")
-}
-
-fn duplicate_in_row((span, other): (Span, Span), shared: &str) -> Diagnostic {
-    Diagnostic::new(OVERLAPPING_ROWS, span, format!("this row names {shared} twice"))
-        .and(other, "the first occurrence")
-        .help("remove one of the two occurrences")
-}
-
-fn after_unguarded((span, other): (Span, Span), shared: &str) -> Diagnostic {
-    let message = format!("this row never matches {shared}: a row before it has no guard");
-    Diagnostic::new(UNREACHABLE_ROW, span, message)
-        .and(other, "the row that matches it")
-        .help("put the row with the guard first")
-}
-
-fn after_same_guard((span, other): (Span, Span), shared: &str) -> Diagnostic {
-    let message = format!("this row never matches {shared}: a row before it has the same guard");
-    Diagnostic::new(UNREACHABLE_ROW, span, message)
-        .and(other, "the row that matches it")
-        .help("remove the pattern from one of the rows, or change a guard")
-}
-
-fn unmatchable_null(span: Span) -> Diagnostic {
-    let message = "U+0000 cannot occur here: `nulls replaced` has replaced it";
-    Diagnostic::new(UNREACHABLE_ROW, span, message)
-        .help("remove the pattern, or declare `nulls kept`")
 }
 
 fn impossible_pattern(pattern: &Spanned<Pattern>) -> Diagnostic {
