@@ -23,7 +23,7 @@ pub(crate) fn is_consequence(
     }
     let span = diagnostic.span;
     let text = source.file(span.file).map_or("", |file| &file.text);
-    let text_at_span = text.get(span.start as usize..span.end as usize).unwrap_or_default();
+    let text_at_span = text.get(span.range()).unwrap_or_default();
     // A diagnostic about a missing declaration has no name at its span, so it may always result from skipped text.
     let has_no_name = diagnostic.check == MISSING_DECLARATION.name;
     // A field is referred to by the name of its token and its own name, joined by a hyphen, so it is unknown if the

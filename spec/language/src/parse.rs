@@ -200,12 +200,12 @@ struct SyntaxReader {
 
 impl SyntaxReader {
     fn item(&mut self, pair: Node<'_>) -> Item {
-        let rule = pair.as_rule();
+        let (rule, span) = (pair.as_rule(), span(&pair));
         let (kind, is_named) = item_kind(rule);
         if let Rule::state | Rule::lexical_mode = rule {
             let state = self.state(pair);
             let (name, body) = (state.name.clone(), ItemBody::State(state));
-            return Item { kind, name, section: None, notes: Vec::new(), body };
+            return Item { span, kind, name, section: None, notes: Vec::new(), body };
         }
         let (mut section, mut notes, mut parts) = (None, Vec::new(), Vec::new());
         for part in children(pair) {
@@ -217,7 +217,7 @@ impl SyntaxReader {
         }
         let mut parts = parts.into_iter().peekable();
         let name = parts.next_if(|_| is_named).map(word).unwrap_or_default();
-        Item { kind, name, section, notes, body: self.item_body(rule, parts) }
+        Item { span, kind, name, section, notes, body: self.item_body(rule, parts) }
     }
 
     fn item_body(&mut self, rule: Rule, mut parts: Parts<'_>) -> ItemBody {

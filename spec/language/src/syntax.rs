@@ -5,6 +5,7 @@ mod parts;
 
 pub use parts::DeclarationPart;
 use std::fmt;
+use std::ops::Range;
 
 /// Number of a file that a table is read from: its own text, or an included file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,6 +28,11 @@ pub struct Span {
 }
 
 impl Span {
+    /// Returns the range of bytes in the file.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
     /// Whether `other` begins within this span, in the same file.
     pub(crate) fn contains_start_of(self, other: Self) -> bool {
         self.file == other.file && (self.start..self.end).contains(&other.start)
@@ -55,6 +61,8 @@ pub struct Table {
 /// A declaration.
 #[derive(Clone, Debug)]
 pub struct Item {
+    /// Range of the declaration in the source text.
+    pub span: Span,
     /// Kind of the declaration: the words with which it begins, except that `from` is an extension, too.
     pub kind: &'static str,
     /// Name of the declaration, or the word that distinguishes it from others of its kind; empty if its kind has neither.

@@ -7,5 +7,4 @@ mod proposals;
 mod report;
 
 pub use comparison::{Options, Side, changes, empty_table, parts, run};
-pub use inputs::declarations;
 pub use project::{Project, Text};

@@ -215,7 +215,7 @@ impl RowPath {
 /// Returns the source text of a span, on one line.
 fn span_text(table: &Table, span: tabulex_language::syntax::Span) -> String {
     let file = table.source(span);
-    let text = file.and_then(|file| file.text.get(span.start as usize..span.end as usize));
+    let text = file.and_then(|file| file.text.get(span.range()));
     one_line(text.unwrap_or_default())
 }
 

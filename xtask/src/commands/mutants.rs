@@ -34,7 +34,7 @@ use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::wording::HashedSentence;
 use tabulex_documents::document::{Form, Profile, read};
 use tabulex_language::syntax::Table;
-use tabulex_workshop::documents::{declarations, empty_table, parts};
+use tabulex_workshop::documents::{empty_table, parts};
 
 /// Name of the detector that compares the meanings of rows and declarations.
 const MEANING: &str = "meaning";
@@ -161,7 +161,7 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     let new_watch = if has_document { ChangeWatch::new } else { ChangeWatch::without_document };
     let watch = new_watch(&facts, &side.table, &accepted);
     let edited_file = EditedFile::new(&file)?;
-    let declarations = Declarations::new(&side.source.text, &side.table)?;
+    let declarations = Declarations { text: &side.source.text, table: &side.table };
     let outcome = |edit: &Mutant| match declarations.with_edit(edit) {
         None => EditOutcome::Invalid,
         Some(table) if watch.reports(&table, &read_table) => EditOutcome::noticed_if(true, MEANING),
@@ -215,31 +215,20 @@ fn references(text: &str) -> Vec<String> {
 struct Declarations<'t> {
     text: &'t str,
     table: &'t Table,
-    /// Byte ranges of the declarations.
-    ranges: Vec<(usize, usize)>,
 }
 
-impl<'t> Declarations<'t> {
-    fn new(text: &'t str, table: &'t Table) -> Result<Self, Failure> {
-        let ranges = declarations(text);
-        if ranges.len() != table.items.len() {
-            let (found, expected) = (ranges.len(), table.items.len());
-            return Err(format!(
-                "found {found} declarations in the text, but the table has {expected}"
-            ));
-        }
-        Ok(Self { text, table, ranges })
-    }
-
+impl Declarations<'_> {
     /// Returns the edited table, or `None` if it cannot be parsed. An edit may span two declarations.
     fn with_edit(&self, edit: &Mutant) -> Option<Table> {
-        let last = self.ranges.partition_point(|&(_, end)| end < edit.range.1);
-        let first = self.ranges.partition_point(|&(_, end)| end <= edit.range.0).min(last);
-        let (begin, end) = (self.ranges.get(first)?.0, self.ranges.get(last)?.1);
+        let items = &self.table.items;
+        let last = items.partition_point(|item| item.span.range().end < edit.range.1);
+        let first = items.partition_point(|item| item.span.range().end <= edit.range.0).min(last);
+        let begin = items.get(first)?.span.range().start;
+        let end = items.get(last)?.span.range().end;
         let pieces = [&self.text[begin..edit.range.0], &edit.with, &self.text[edit.range.1..end]];
         let changed = format!("machine! {{ {} }}", pieces.concat());
         let new_items = tabulex_language::parse::file(&changed).0?.items;
-        let parts = [&self.table.items[..first], &new_items, &self.table.items[last + 1..]];
+        let parts = [&items[..first], &new_items, &items[last + 1..]];
         Some(Table { items: parts.concat() })
     }
 }

@@ -179,7 +179,7 @@ impl<'t> Pieces<'t> {
     }
 
     fn add_item(&mut self, item: &'t Item, index: &Index<'t>) {
-        let Item { kind, name, section, notes, body } = item;
+        let Item { span: _, kind, name, section, notes, body } = item;
         let key = format!("{kind} {}", name.value);
         if item.own_name().is_some() {
             self.add_section(&key, section.as_ref(), name.span);

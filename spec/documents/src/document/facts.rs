@@ -386,7 +386,7 @@ impl Facts {
     /// Returns the marks in a span or, if it has none, those on the rest of its last line. A mark consists of a line
     /// number of the document and hashes of sentences.
     fn marks<'f>(&'f self, span: tabulex_language::syntax::Span) -> Vec<&'f str> {
-        let text = self.text.get(span.start as usize..span.end as usize).unwrap_or_default();
+        let text = self.text.get(span.range()).unwrap_or_default();
         let line_end = self.text.get(span.end as usize..).and_then(|rest| rest.lines().next());
         let marks = |lines: &mut dyn Iterator<Item = &'f str>| -> Vec<&'f str> {
             lines.filter_map(|line| Some(line.split_once(MARK)?.1)).collect()

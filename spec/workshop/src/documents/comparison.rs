@@ -160,7 +160,7 @@ impl Side {
 
     /// Returns the text of a span; empty if it is of another file.
     pub(super) fn text(&self, span: Span) -> &str {
-        self.source.text.get(span.start as usize..span.end as usize).unwrap_or_default()
+        self.source.text.get(span.range()).unwrap_or_default()
     }
 }
 
@@ -466,15 +466,12 @@ fn draft_profile(
 /// declaring them.
 pub(super) fn used_declarations(side: &Side) -> Vec<String> {
     let source_text = |item: &Item| {
-        let text = &side.source.text;
-        let begin = text[..item.name.span.start as usize].rfind(['\n', ';', '{', '}'])? + 1;
-        let length = text[begin..].find([';', '}'])? + 1;
-        let words: Vec<&str> = text[begin..begin + length].split_whitespace().collect();
-        Some(words.join(" "))
+        let words: Vec<&str> = side.source.text[item.span.range()].split_whitespace().collect();
+        words.join(" ")
     };
     let items = side.table.items.iter();
     let used = items.filter(|item| ["token", "flag", "counter"].contains(&item.kind));
-    used.filter_map(source_text).collect()
+    used.map(source_text).collect()
 }
 
 /// Returns advice on which lines of a profile limit the reading to the sections from the first to the last state.

@@ -11,7 +11,6 @@ use tabulex_language::Severity;
 use tabulex_language::extend::extended;
 use tabulex_language::model::tree::ModeRowId;
 use tabulex_language::model::{Machine, RowId};
-use tabulex_language::parse::lexer::code;
 use tabulex_language::resolve::resolve;
 use tabulex_language::syntax::{
     Item, ItemBody, ParsedModeRow, ParsedPattern, ParsedTokenPattern, Spanned, Table,
@@ -134,24 +133,21 @@ fn machine_with_modes(project: &Project, modes_file: &str, text: &str) -> Option
 /// token. `None` if the text cannot be parsed.
 fn selected_declarations(text: &str, is_wanted: &dyn Fn(&Item) -> bool) -> Option<String> {
     let table = tabulex_language::parse::file(text).0?;
-    let ranges = declarations(text);
-    if ranges.len() != table.items.len() {
-        return None;
-    }
     let is_else = |pattern: &Spanned<ParsedTokenPattern>| {
         let ParsedTokenPattern { kind, pattern } = &pattern.value;
         kind.is_none() && *pattern == Some(ParsedPattern::Name("else".to_owned()))
     };
     let is_else_row = |row: &ParsedModeRow| row.guard.is_none() && row.patterns.iter().any(is_else);
     let mut selected = String::new();
-    for (&(begin, end), item) in ranges.iter().zip(&table.items) {
+    for item in &table.items {
+        let written = &text[item.span.range()];
         match &item.body {
             _ if !is_wanted(item) => continue,
-            ItemBody::Mode(mode) if !mode.rows.iter().any(is_else_row) => {
-                selected += text[begin..end].strip_suffix('}')?;
+            ItemBody::Mode(rows) if !rows.iter().any(is_else_row) => {
+                selected += written.strip_suffix('}')?;
                 selected += "else => ignore; }";
             }
-            _ => selected += &text[begin..end],
+            _ => selected += written,
         }
         selected.push('\n');
     }
@@ -169,24 +165,4 @@ fn may_come_from_document(item: &Item) -> bool {
 fn must_come_from_table(item: &Item) -> bool {
     matches!(item.body, ItemBody::Errors(_))
         || ["algorithm", "selected-content", "unacknowledged"].contains(&item.kind)
-}
-
-/// Returns the byte range of each declaration of a table.
-pub fn declarations(text: &str) -> Vec<(usize, usize)> {
-    let tokens = code(text);
-    let begin = tokens.iter().position(|token| token.is("{")).map_or(0, |index| index + 1);
-    let (mut ranges, mut first, mut depth) = (Vec::new(), begin, 0i32);
-    for (index, token) in tokens.iter().enumerate().skip(begin) {
-        depth += i32::from(token.is("{")) - i32::from(token.is("}"));
-        if depth < 0 {
-            break;
-        }
-        // A block ends its declaration, except in a lexeme, in which braces enclose captures.
-        let ends_declaration = token.is(";") || token.is("}") && !tokens[first].is("lexeme");
-        if depth == 0 && ends_declaration {
-            ranges.push((tokens[first].start, token.start + token.text.len()));
-            first = index + 1;
-        }
-    }
-    ranges
 }

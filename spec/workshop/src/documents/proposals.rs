@@ -1,7 +1,6 @@
 //! Proposes the document's rows and declarations for the table. Inserting one of them causes no new error in the table.
 
 use super::comparison::{Compared, Side};
-use super::inputs::declarations;
 use super::project::Project;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -62,14 +61,12 @@ fn line(
     let Compared { left, right, .. } = compared;
     let declaration = |side: &Side, place: Span| {
         let at = place.start as usize;
-        let is_around = |range: &(usize, usize)| (range.0..range.1).contains(&at);
-        declarations(&side.source.text).into_iter().find(is_around).map(|(from, to)| from..to)
+        let mut ranges = side.table.items.iter().map(|item| item.span.range());
+        ranges.find(|range| range.contains(&at))
     };
     let place = one.span?;
     let (written, replaced) = match (one.left_row, one.right_row) {
-        (Some(row), Some(_)) => {
-            (left.text(indexes[0].row_span(row)), place.start as usize..place.end as usize)
-        }
+        (Some(row), Some(_)) => (left.text(indexes[0].row_span(row)), place.range()),
         (None, None) if one.state.is_empty() => {
             (&left.source.text[declaration(left, one.left_place?)?], declaration(right, place)?)
         }

@@ -6,7 +6,6 @@ use tabulex_language::parse::lexer::{LexicalKind, Token, code};
 use tabulex_language::syntax::{
     Change, Item, ItemBody, ParsedRow, ParsedState, RowChange, Span, Table,
 };
-use tabulex_workshop::documents::declarations;
 
 /// A small change of a table, which a test should detect.
 #[derive(Clone, Debug)]
@@ -105,7 +104,7 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
             collector.add_inner_changes(&place, &row_tokens.copied().collect::<Vec<_>>());
         }
     }
-    for item in items(&tokens, text) {
+    for item in items(&tokens, table) {
         let keyword = item[0].text;
         if item.len() < 2
             || ROW_DECLARATIONS.contains(&keyword)
@@ -124,13 +123,16 @@ pub(in crate::commands) fn mutants(text: &str, table: &Table) -> Vec<Mutant> {
 }
 
 /// Splits the tokens of a text by declaration.
-pub(in crate::commands) fn items<'a>(tokens: &[Token<'a>], text: &str) -> Vec<Vec<Token<'a>>> {
+pub(in crate::commands) fn items<'a>(tokens: &[Token<'a>], table: &Table) -> Vec<Vec<Token<'a>>> {
     let mut remaining_tokens = tokens.iter().peekable();
-    let item = |(begin, end): (usize, usize)| {
-        while remaining_tokens.next_if(|word| word.start < begin).is_some() {}
-        std::iter::from_fn(|| remaining_tokens.next_if(|word| word.start < end)).copied().collect()
+    let tokens_of = |item: &Item| {
+        let range = item.span.range();
+        while remaining_tokens.next_if(|word| word.start < range.start).is_some() {}
+        std::iter::from_fn(|| remaining_tokens.next_if(|word| word.start < range.end))
+            .copied()
+            .collect()
     };
-    declarations(text).into_iter().map(item).collect()
+    table.items.iter().map(tokens_of).collect()
 }
 
 /// Start and end of a byte range.

@@ -13,7 +13,7 @@ use tabulex_language::syntax::Table;
 pub(super) fn edits(text: &str, table: &Table) -> Vec<Mutant> {
     let tokens = code(text);
     let mut collector = MutantCollector { text, categories: Vec::new(), out: mutants(text, table) };
-    let items = items(&tokens, text);
+    let items = items(&tokens, table);
     let alternatives = alternatives(&tokens);
     for item in &items {
         let place = place(item);

@@ -119,7 +119,7 @@ impl<'t> Trace<'t> {
     fn record_step(&mut self, step: &TracedStep<'_>) {
         let Some(span) = step.algorithm.step_span(step.step) else { return };
         let source = self.table.source(span);
-        let text = source.and_then(|it| it.text.get(span.start as usize..span.end as usize));
+        let text = source.and_then(|it| it.text.get(span.range()));
         self.row_tokens.push(json!({
             "algorithm": step.algorithm.name,
             "section": section(step.algorithm.section.as_ref()),
