@@ -14,17 +14,16 @@
 //!
 //! example: cargo xtask campaign mutants html-2013 --sample 100
 
-pub(super) mod changes;
 mod documents;
 mod edited;
+pub(super) mod edits;
 pub(super) mod runner;
-mod tables;
 
 use crate::documents::project;
 use crate::{Failure, Outcome, step};
-use changes::Mutant;
 use documents::Markup;
 use edited::{EditedFile, read_table};
+use edits::Edit;
 use runner::{EditOptions, EditOutcome, try_edits};
 use std::ffi::OsString;
 use std::path::Path;
@@ -103,7 +102,7 @@ impl DocumentSubject<'_> {
     }
 
     /// Reads the edited document, and returns which detector notices the edit, if any.
-    fn outcome(&self, edit: &Mutant) -> EditOutcome {
+    fn outcome(&self, edit: &Edit) -> EditOutcome {
         let Ok(facts) = read_facts(&edit.apply(self.text), self.profile) else {
             return EditOutcome::noticed_if(true, MEANING);
         };
@@ -143,7 +142,7 @@ fn edit_document(dialect: &str, folder: &Path, options: &EditOptions) -> Outcome
         return Err(format!("`{}` differs from its table before any edit", profile.file));
     }
     let ranges = subject.line_ranges().into_iter();
-    let edits: Vec<Mutant> =
+    let edits: Vec<Edit> =
         ranges.flat_map(|lines| documents::edits(&text, lines, markup)).collect();
     try_edits((&profile.file, &text), &edits, options, |edit| subject.outcome(edit))
 }
@@ -157,24 +156,24 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     let side = project().machine(dialect)?;
     let accepted = project().accepted(dialect);
     let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
-    let edits = tables::edits(&side.source.text, &side.table);
+    let edits = edits::edits(&side.source.text, &side.table);
     let new_watch = if has_document { ChangeWatch::new } else { ChangeWatch::without_document };
     let watch = new_watch(&facts, &side.table, &accepted);
     let edited_file = EditedFile::new(&file)?;
     let declarations = Declarations { text: &side.source.text, table: &side.table };
-    let outcome = |edit: &Mutant| match declarations.with_edit(edit) {
+    let outcome = |edit: &Edit| match declarations.with_edit(edit) {
         None => EditOutcome::Invalid,
         Some(table) if watch.reports(&table, &read_table) => EditOutcome::noticed_if(true, MEANING),
         Some(_) => {
-            let commutes = tables::commutes(edit, &side.source.text);
+            let commutes = edits::commutes(edit, &side.source.text);
             outcome_of_unreported(&edited_file, &edit.apply(&side.source.text), commutes)
         }
     };
     let mut is_clean = try_edits((&file, &side.source.text), &edits, options, outcome)?;
     for list in references(&side.source.text) {
         let text = read_table(&list).ok_or_else(|| format!("cannot read `spec/tables/{list}`"))?;
-        let edits = tables::edits_of_references(&text);
-        let outcome = |edit: &Mutant| {
+        let edits = edits::edits_of_references(&text);
+        let outcome = |edit: &Edit| {
             let changed = edit.apply(&text);
             if tabulex_language::references::read(&changed).is_err() {
                 return EditOutcome::Invalid;
@@ -194,8 +193,8 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
 fn edit_list(name: &str, options: &EditOptions) -> Outcome {
     let text = read_table(name).ok_or_else(|| format!("cannot read `spec/tables/{name}`"))?;
     let accepted = project().accepted(name);
-    let edits = tables::edits_of_list(&text);
-    let outcome = |edit: &Mutant| match lists::entries(&edit.apply(&text)) {
+    let edits = edits::edits_of_list(&text);
+    let outcome = |edit: &Edit| match lists::entries(&edit.apply(&text)) {
         Err(_) => EditOutcome::Invalid,
         Ok(entries) => {
             let is_reported = !accepted::changed_entries(&accepted, &entries).is_empty();
@@ -219,7 +218,7 @@ struct Declarations<'t> {
 
 impl Declarations<'_> {
     /// Returns the edited table, or `None` if it cannot be parsed. An edit may span two declarations.
-    fn with_edit(&self, edit: &Mutant) -> Option<Table> {
+    fn with_edit(&self, edit: &Edit) -> Option<Table> {
         let items = &self.table.items;
         let last = items.partition_point(|item| item.span.range().end < edit.range.1);
         let first = items.partition_point(|item| item.span.range().end <= edit.range.0).min(last);

@@ -19,7 +19,7 @@
 //!
 //! example: cargo xtask campaign variants --count 200 --seed 7
 
-use super::mutants::changes::mutants;
+use super::mutants::edits::{Edit, edits};
 use super::mutants::runner::Random;
 use crate::files::{failure, read, read_json, remove, write};
 use crate::{Failure, Outcome, root, step};
@@ -247,7 +247,8 @@ impl Variant {
             let file = if changes_modes { &modes } else { &self.file };
             let text = self.files[file].clone();
             let Some(table) = parse::file(&text).0 else { continue };
-            let candidates = mutants(&text, &table);
+            let mut candidates = edits(&text, &table);
+            candidates.retain(Edit::may_affect_behavior);
             let Some(chosen) = candidates.get(random.below(candidates.len())) else { continue };
             self.files.insert(file.clone(), chosen.apply(&text));
             if self.can_compile() {

@@ -2,7 +2,7 @@
 //! or followed by a copy of another one; every number, quoted letter and word changed; every pair of parentheses
 //! removed; a list of steps added after every paragraph. An edit replaces one range of the text, outside tags.
 
-use super::changes::Mutant;
+use super::edits::Edit;
 use std::collections::BTreeMap;
 
 /// Kind of markup of a document.
@@ -38,7 +38,7 @@ impl WordInText<'_> {
 }
 
 /// Returns all edits of a document between two lines, inclusive.
-pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Mutant> {
+pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Edit> {
     let line_starts: Vec<usize> =
         [0].into_iter().chain(text.match_indices('\n').map(|(offset, _)| offset + 1)).collect();
     let from = line_starts.get(lines.0.saturating_sub(1)).copied().unwrap_or_default();
@@ -179,14 +179,14 @@ fn vocabulary<'a>(sentences: &[Vec<WordInText<'a>>]) -> BTreeMap<&'static str, V
 struct DocumentEdits<'a> {
     text: &'a str,
     line_starts: Vec<usize>,
-    out: Vec<Mutant>,
+    out: Vec<Edit>,
 }
 
 impl DocumentEdits<'_> {
     fn add(&mut self, class: &'static str, range: (usize, usize), with: String) {
         let line = self.line_starts.partition_point(|&start| start <= range.0);
         let place = format!("line {line}");
-        self.out.push(Mutant { place, line, class, range, with });
+        self.out.push(Edit { place, line, class, range, with });
     }
 
     /// Returns the offset after the punctuation, if any, at the offset `after`.

@@ -1,6 +1,6 @@
 //! Tries edits of a text on all processors, and compares the edits that no detector notices with a list of known ones.
 
-use super::changes::Mutant;
+use super::edits::Edit;
 use crate::{Failure, Outcome, files, root, step};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,9 +70,9 @@ type EditKey = [String; 3];
 /// the tried edits that no detector notices are exactly those in the list.
 pub(super) fn try_edits(
     (file, text): (&str, &str),
-    edits: &[Mutant],
+    edits: &[Edit],
     options: &EditOptions,
-    outcome: impl Fn(&Mutant) -> EditOutcome + Sync,
+    outcome: impl Fn(&Edit) -> EditOutcome + Sync,
 ) -> Outcome {
     let (listed, keys) = (read_list()?, keys(file, text, edits));
     let (mut invalid, mut equivalent, mut report) = (0, 0, String::new());
@@ -146,9 +146,9 @@ fn read_list() -> Result<BTreeSet<EditKey>, Failure> {
 }
 
 /// Returns the keys by which edits are listed. Equal edits of one place are numbered.
-fn keys(file: &str, text: &str, edits: &[Mutant]) -> Vec<EditKey> {
+fn keys(file: &str, text: &str, edits: &[Edit]) -> Vec<EditKey> {
     let mut counts: BTreeMap<EditKey, usize> = BTreeMap::new();
-    let key = |edit: &Mutant| {
+    let key = |edit: &Edit| {
         let change = format!("{}: {}", edit.class, edit.description(text));
         let mut key = [file.to_owned(), edit.place.clone(), change];
         let count = counts.entry(key.clone()).or_default();
@@ -166,9 +166,9 @@ const STACK_SIZE: usize = 256 << 20;
 
 /// Tries a sample of edits on all processors, until the deadline. Returns the outcomes by index of the edit.
 fn try_sample(
-    edits: &[Mutant],
+    edits: &[Edit],
     options: &EditOptions,
-    outcome: impl Fn(&Mutant) -> EditOutcome + Sync,
+    outcome: impl Fn(&Edit) -> EditOutcome + Sync,
 ) -> Result<BTreeMap<usize, EditOutcome>, Failure> {
     let indices = sample(edits.len(), options.sample, options.seed);
     let (next_position, outcomes) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
