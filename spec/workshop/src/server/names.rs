@@ -5,7 +5,7 @@ use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
 use tabulex_language::syntax::{
     Argument, Change, DeclarationPart, Item, ItemBody, ParsedElementName, ParsedPattern,
-    ParsedTokenPattern, Span, Spanned, Word, Words,
+    ParsedTokenPattern, Span, Spanned, Table, Word, Words,
 };
 use tabulex_language::vocabulary::{Family, Form, FormPart, HasForms, Product, Slot};
 
@@ -82,34 +82,6 @@ pub(crate) struct Name {
     pub(crate) is_declaration: bool,
 }
 
-/// A declared kind of token, with the words for its fields.
-#[derive(Clone, Debug)]
-struct DeclaredToken {
-    name: String,
-    fields: Vec<String>,
-}
-
-impl Declared {
-    /// Adds the declarations of a file.
-    pub(crate) fn extend(&mut self, names: &Names) {
-        for name in names.names.iter().filter(|it| it.is_declaration) {
-            let text = name.text.clone();
-            match name.kind {
-                NameKind::Token => {
-                    self.tokens.push(DeclaredToken { name: text, fields: Vec::new() });
-                }
-                // The fields of a token are declared after it and before the next token, so they belong to the last
-                // token.
-                NameKind::Field => {
-                    self.tokens.last_mut().into_iter().for_each(|it| it.fields.push(text.clone()));
-                }
-                NameKind::Counter => self.counters.push(text),
-                _ => {}
-            }
-        }
-    }
-}
-
 /// A use of one of the vocabulary's forms.
 #[derive(Clone, Debug)]
 pub(crate) struct FormUse {
@@ -124,78 +96,32 @@ pub(crate) struct FormUse {
 pub(crate) struct Names {
     pub(crate) names: Vec<Name>,
     pub(crate) uses: Vec<FormUse>,
-    /// Words that may name declared tokens or their fields.
-    ambiguous: Vec<AmbiguousWord>,
-}
-
-/// A word that may name a declared token or a field of one.
-#[derive(Clone, Debug)]
-struct AmbiguousWord {
-    word: Word,
-    /// If the word is a text in a form that also accepts a token, such as `emit`: the index of the use to replace if
-    /// the word names a token, and the new use.
-    replacement: Option<(usize, FormUse)>,
-    /// Kind of the word if it names no declared token.
-    fallback: Option<NameKind>,
-}
-
-/// The tokens and counters that any file of a table declares, by which ambiguous words are resolved.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Declared {
-    tokens: Vec<DeclaredToken>,
-    counters: Vec<String>,
 }
 
 impl Names {
-    /// Collects the names of a text, as far as it can be parsed.
-    pub(crate) fn collect(text: &str) -> Self {
-        let mut names = Self::default();
-        let table = tabulex_language::parse::lenient(text);
-        table.items.iter().for_each(|item| names.add_declarations(item));
-        table.parts().for_each(|part| names.add_uses(part));
-        names.names.sort_by_key(|it| it.span.start);
-        names
-    }
-
-    /// Resolves the words whose kind depends on the declarations of all files.
-    pub(crate) fn resolve_ambiguous(&mut self, declared: &Declared) {
-        for AmbiguousWord { word, replacement, fallback } in std::mem::take(&mut self.ambiguous) {
-            let has_field = |token: &&DeclaredToken| token.fields.contains(&word.value);
-            if declared.tokens.iter().any(|token| token.name == word.value) {
-                self.add_use(NameKind::Token, &word);
-                if let Some((index, form)) = replacement {
-                    self.uses[index] = form;
-                }
-            } else if let Some(token) = declared.tokens.iter().find(has_field) {
-                let name_end = word.span.start + token.name.len() as u32;
-                let name = Span { end: name_end, ..word.span };
-                self.add_use(NameKind::Token, &Spanned { value: token.name.clone(), span: name });
-                let field = Span { start: name_end + 1, ..word.span };
-                self.add_use(NameKind::Field, &Spanned { value: word.value, span: field });
-            } else if let Some(kind) = fallback {
-                self.add_use(kind, &word);
-            }
+    /// Collects the names of the files of a table, as far as their texts can be parsed. Declarations of one file may
+    /// decide of which kind a name in another file is.
+    pub(crate) fn collect(texts: &[&str]) -> Vec<Self> {
+        let parsed: Vec<_> =
+            texts.iter().map(|text| tabulex_language::parse::lenient(text)).collect();
+        let declarations_of = |table: &Table| {
+            let mut names = Self::default();
+            table.items.iter().for_each(|item| names.add_declarations(item));
+            names
+        };
+        let mut files: Vec<Self> = parsed.iter().map(declarations_of).collect();
+        let declared: Vec<Name> = files.iter().flat_map(|file| file.names.clone()).collect();
+        for (names, table) in files.iter_mut().zip(&parsed) {
+            let mut collector = UseCollector { declared: &declared, names: &mut *names };
+            table.parts().for_each(|part| collector.add_uses(part));
+            names.names.sort_by_key(|it| it.span.start);
         }
-        // Counters are read and set like flags, so their uses were collected as flags.
-        let is_counter =
-            |it: &Name| it.kind == NameKind::Flag && declared.counters.contains(&it.text);
-        self.names
-            .iter_mut()
-            .filter(|it| is_counter(it))
-            .for_each(|it| it.kind = NameKind::Counter);
-    }
-
-    fn add(&mut self, kind: NameKind, word: &Word, is_declaration: bool) {
-        let (text, span) = (word.value.clone(), word.span);
-        self.names.push(Name { kind, text, span, is_declaration });
+        files
     }
 
     fn add_declaration(&mut self, kind: NameKind, word: &Word) {
-        self.add(kind, word, true);
-    }
-
-    fn add_use(&mut self, kind: NameKind, word: &Word) {
-        self.add(kind, word, false);
+        let (text, span) = (word.value.clone(), word.span);
+        self.names.push(Name { kind, text, span, is_declaration: true });
     }
 
     /// Adds the names that an item declares. The states of a procedure and the changes of a base are items, too.
@@ -228,6 +154,47 @@ impl Names {
             }
             _ => {}
         }
+    }
+}
+
+/// A collector of the names and forms that a file uses.
+struct UseCollector<'c> {
+    /// The declared names of all files of the table.
+    declared: &'c [Name],
+    names: &'c mut Names,
+}
+
+impl UseCollector<'_> {
+    fn is_declared(&self, kind: NameKind, text: &str) -> bool {
+        self.declared.iter().any(|it| it.kind == kind && it.text == text)
+    }
+
+    fn add_use(&mut self, kind: NameKind, word: &Word) {
+        let (text, span) = (word.value.clone(), word.span);
+        // Counters are read and set by the forms of flags.
+        let is_counter = kind == NameKind::Flag && self.is_declared(NameKind::Counter, &text);
+        let kind = if is_counter { NameKind::Counter } else { kind };
+        self.names.names.push(Name { kind, text, span, is_declaration: false });
+    }
+
+    /// Adds the declared token that a word names, or the field of one and the token before it. Returns whether the word
+    /// names either.
+    fn add_token_use(&mut self, word: &Word) -> bool {
+        if self.is_declared(NameKind::Token, &word.value) {
+            self.add_use(NameKind::Token, word);
+            return true;
+        }
+        let is_field = |it: &Name| it.kind == NameKind::Field && it.text == word.value;
+        let Some(index) = self.declared.iter().position(is_field) else { return false };
+        // The fields of a token are declared after it and before the next token.
+        let mut before = self.declared[..index].iter();
+        let Some(token) = before.rfind(|it| it.kind == NameKind::Token) else { return false };
+        let name_end = word.span.start + token.text.len() as u32;
+        let name = Span { end: name_end, ..word.span };
+        self.add_use(NameKind::Token, &Spanned { value: token.text.clone(), span: name });
+        let field = Span { start: name_end + 1, ..word.span };
+        self.add_use(NameKind::Field, &Spanned { value: word.value.clone(), span: field });
+        true
     }
 
     /// Adds the names that a part of a declaration uses.
@@ -271,15 +238,8 @@ impl Names {
             let is_of_characters = pattern.value.kind.as_deref() == Some("character");
             let kind = if is_of_characters { NameKind::Class } else { NameKind::Names };
             let word = Spanned { value: name.clone(), span };
-            // A word without a kind before it may be a declared token, so it is resolved once the declarations of all
-            // files are known.
-            if pattern.value.kind.is_none() {
-                self.ambiguous.push(AmbiguousWord {
-                    word,
-                    replacement: None,
-                    fallback: Some(kind),
-                });
-            } else {
+            // A word without a kind before it may be a declared token.
+            if pattern.value.kind.is_some() || !self.add_token_use(&word) {
                 self.add_use(kind, &word);
             }
         }
@@ -302,33 +262,28 @@ impl Names {
             }
             return;
         };
-        let use_of = |form: &Form<M>| {
-            let Form { syntax, meaning, wordings, .. } = form;
-            FormUse { span: words.span, syntax, meaning, wordings }
+        // A word in the place of a text may name a token if another form accepts one there, such as `emit`.
+        let names_token = |(slot, argument): &FilledSlot<'_>| {
+            let Argument::Name(name) = &argument.value else { return false };
+            *slot == Slot::Text && self.is_declared(NameKind::Token, name)
         };
-        self.uses.push(use_of(form));
-        let use_index = self.uses.len() - 1;
+        let has_register =
+            |slots: &[FilledSlot<'_>]| slots.iter().any(|(slot, _)| *slot == Slot::Register);
+        let register_form = matches.iter().find(|(_, (_, slots))| has_register(slots));
+        let form = match register_form {
+            Some((register_form, _)) if slots.iter().any(names_token) => register_form,
+            _ => form,
+        };
+        let Form { syntax, meaning, wordings, .. } = form;
+        self.names.uses.push(FormUse { span: words.span, syntax, meaning, wordings });
         for (slot, argument) in slots {
             let Argument::Name(name) = &argument.value else { continue };
             let word = Spanned { value: name.clone(), span: argument.span };
-            match NameKind::of(slot.name()) {
-                Some(NameKind::Token | NameKind::Field) => {
-                    self.ambiguous.push(AmbiguousWord { word, replacement: None, fallback: None })
-                }
-                Some(kind) => self.add_use(kind, &word),
-                None if *slot == Slot::Text => {
-                    let mut register_forms = matches.iter().filter(|(_, (_, slots))| {
-                        slots.iter().any(|(slot, _)| *slot == Slot::Register)
-                    });
-                    let replacement =
-                        register_forms.next().map(|(form, _)| (use_index, use_of(form)));
-                    self.ambiguous.extend(replacement.map(|it| AmbiguousWord {
-                        word,
-                        replacement: Some(it),
-                        fallback: None,
-                    }));
-                }
-                None => {}
+            let kind = NameKind::of(slot.name());
+            if *slot == Slot::Text || matches!(kind, Some(NameKind::Token | NameKind::Field)) {
+                self.add_token_use(&word);
+            } else if let Some(kind) = kind {
+                self.add_use(kind, &word);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Loads the tables to which a file belongs: the file itself if it is a table, and all tables that include or extend
 //! it. Answers requests on declarations, references and renaming.
 
-use super::names::{Declared, Name, NameKind, Names};
+use super::names::{Name, NameKind, Names};
 use super::text::{range, uri};
 use crate::home::Home;
 use crate::table::Table;
@@ -33,20 +33,18 @@ impl ServedFile {
                 tables.push(table);
             }
         }
-        let mut files = BTreeMap::new();
+        let mut texts = BTreeMap::new();
         for (source, path) in tables.iter().flat_map(|it| it.files.iter().zip(&it.paths)) {
             if let Some(path) = path {
-                let read_names = || (source.text.clone(), Names::collect(&source.text));
-                files.entry(path.clone()).or_insert_with(read_names);
+                texts.entry(path.clone()).or_insert_with(|| source.text.clone());
             }
         }
         if let Some(contents) = text(path) {
-            let names = Names::collect(&contents);
-            files.entry(path.to_owned()).or_insert((contents, names));
+            texts.entry(path.to_owned()).or_insert(contents);
         }
-        let mut declared = Declared::default();
-        files.values().for_each(|(_, names)| declared.extend(names));
-        files.values_mut().for_each(|(_, names)| names.resolve_ambiguous(&declared));
+        let names = Names::collect(&texts.values().map(String::as_str).collect::<Vec<_>>());
+        let files = texts.into_iter().zip(names);
+        let files = files.map(|((path, text), names)| (path, (text, names))).collect();
         Self { path: path.to_owned(), tables, files }
     }
 
