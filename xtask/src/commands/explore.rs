@@ -2,7 +2,7 @@
 //!
 //! usage: cargo xtask explore [--out FOLDER] [--port N] [--test]
 //!
-//! The page is built in target/explorer and served on the loopback address until interrupted.
+//! The page is built in target/explorer and served on the loopback address until interrupted, by Python.
 //!
 //!   --out FOLDER   writes the page as static files to this folder instead of serving it
 //!   --port N       serves the page on this port (8017)
@@ -16,19 +16,19 @@
 //! example: cargo xtask explore --out target/page
 
 mod build;
-mod serve;
 mod test;
 
 use crate::root::{display_path, root};
 use crate::{Outcome, step};
 use std::ffi::OsString;
+use std::process::Command;
 use tabulex_workshop::arguments::Arguments;
 
 /// Runs `cargo xtask explore`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     let arguments = Arguments::parse(arguments, &["out FOLDER", "port N", "test"], 0)?;
     let (out, is_test) = (arguments.path("out"), arguments.has("test"));
-    let port = arguments.number("port")?.unwrap_or(8017);
+    let port: u16 = arguments.number("port")?.unwrap_or(8017);
     let folder = out.clone().unwrap_or_else(|| root().join("target/explorer"));
     if let Err(reason) = build::page(&folder)? {
         return match is_test {
@@ -46,7 +46,11 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     }
     match out {
         Some(folder) => step::say(&format!("the page is in `{}`\n", display_path(&folder))),
-        None => serve::serve(&folder, port)?,
+        None => {
+            let mut server = Command::new("python3");
+            server.args(["-m", "http.server", "--bind", "127.0.0.1", "--directory"]).arg(&folder);
+            return step::run(server.arg(port.to_string()));
+        }
     }
     Ok(true)
 }
