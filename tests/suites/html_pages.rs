@@ -6,10 +6,9 @@ mod reparsing;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use tabulex::encoding::{Encoding, Hints, decode};
 use tabulex::{Options, Parsed, html};
+use tabulex_oracle::parallel;
 use tabulex_tests::dat::{Case, inputs, of_folder};
 use tabulex_tests::known::Known;
 use tabulex_tests::nodes::{self, Line};
@@ -64,30 +63,21 @@ fn on_pages(suite: &str, list: &str, work: &(dyn Fn(&Parsed, &str) -> Option<Pag
     let pages = sample::of(suite, pages, 30);
     let mut known_failures = Known::read(list);
     known_failures.retain(|entry| pages.iter().any(|page| entry.starts_with(&page.name)));
-    let totals = Mutex::new((known_failures, 0, Vec::new()));
-    let next_index = AtomicUsize::new(0);
-    let worker = || {
-        while let Some(page) = pages.get(next_index.fetch_add(1, Ordering::Relaxed)) {
-            let bytes = fs::read(&page.path).unwrap();
-            let parsed = html::parse_bytes(&bytes, options().encoding(page.hints.clone()));
-            let failure = work(&parsed, &decode(&bytes, parsed.encoding.encoding));
-            let mut totals = totals.lock().unwrap();
-            let (known, passed, failed) = &mut *totals;
-            match failure {
-                None => *passed += 1,
-                Some(failure) if known.excuses(&format!("{}: {}", page.name, failure.short)) => {}
-                Some(failure) => {
-                    failed.push(format!("{}: {}\n{}", page.name, failure.short, failure.full))
-                }
-            }
-        }
-    };
-    std::thread::scope(|scope| {
-        let thread_count = std::thread::available_parallelism().map_or(1, usize::from);
-        (0..thread_count).for_each(|_| drop(scope.spawn(worker)));
+    let failures = parallel::map(&pages, None, |page| {
+        let bytes = fs::read(&page.path).unwrap();
+        let parsed = html::parse_bytes(&bytes, options().encoding(page.hints.clone()));
+        work(&parsed, &decode(&bytes, parsed.encoding.encoding))
     });
-    let (known, passed, failed) = totals.into_inner().unwrap();
-    end(suite, pages.len(), passed, &known, &failed);
+    let failures = failures.unwrap();
+    let passed = failures.iter().filter(|failure| failure.is_none()).count();
+    let mut failed = Vec::new();
+    for (page, failure) in pages.iter().zip(failures) {
+        let Some(PageFailure { short, full }) = failure else { continue };
+        if !known_failures.excuses(&format!("{}: {short}", page.name)) {
+            failed.push(format!("{}: {short}\n{full}", page.name));
+        }
+    }
+    end(suite, pages.len(), passed, &known_failures, &failed);
 }
 
 struct PageFailure {

@@ -4,10 +4,10 @@
 use serde_json::Value;
 use std::collections::HashSet;
 use std::fs;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use tabulex::sky::Sky;
 use tabulex::{Dialect, ParseError, WriteNode as _};
 use tabulex_language::model::tree::{Elements, ModeRowId};
+use tabulex_oracle::parallel;
 use tabulex_tests::host_calls;
 use tabulex_tests::inputs::{Alphabet, all_cuts, characters, cut, shrink};
 use tabulex_tests::interpreted::table;
@@ -218,16 +218,7 @@ const RANDOM_INPUTS: u64 = 100_000;
 #[test]
 fn random_inputs() {
     let dialects: Vec<_> = tree_dialects().collect();
-    let next_index = AtomicUsize::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some(dialect) = dialects.get(next_index.fetch_add(1, Ordering::Relaxed)) {
-                    random_inputs_of(dialect);
-                }
-            });
-        }
-    });
+    parallel::map(&dialects, None, |dialect| random_inputs_of(dialect)).unwrap();
 }
 
 fn random_inputs_of(dialect: &Dialect) {

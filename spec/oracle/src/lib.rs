@@ -3,4 +3,5 @@
 
 pub mod formats;
 pub mod interpreter;
+pub mod parallel;
 pub mod search;

@@ -3,14 +3,12 @@
 use super::{Pair, RevealingInput, diff_lines};
 use crate::changes::Changes;
 use crate::trial::{Input, RunMode};
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::tree::document::ParseOptions;
+use tabulex_oracle::parallel;
 use tabulex_oracle::search::Start;
 
 /// Maximum number of differing files that are reported as examples.
@@ -49,35 +47,17 @@ pub fn corpus(
     // Small files come first, so that many are examined before the deadline.
     files.sort();
     let pair = Pair::new(machines, changes);
-    let (next, state) = (AtomicUsize::new(0), Mutex::new((Corpus::default(), BTreeMap::new())));
-    let examine_files = || {
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let file = files.get(at).filter(|_| Instant::now() < until);
-            let Some((size, path)) = file else { return };
-            let lines = differing_lines(&pair, path);
-            let Ok(mut state) = state.lock() else { return };
-            let (found, examples) = &mut *state;
-            found.known = (found.known.0 + 1, found.known.1 + size);
-            found.differ += usize::from(lines.is_some());
-            // The smallest files are the examples, in whichever order the threads finish.
-            examples.extend(lines.map(|lines| (at, lines)));
-            if examples.len() > MAX_EXAMPLES {
-                examples.pop_last();
-            }
-        }
-    };
-    let thread_count = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        (0..thread_count).for_each(|_| {
-            scope.spawn(examine_files);
-        });
-    });
-    let (mut found, examples) = state.into_inner().unwrap_or_default();
-    found.total = (files.len(), files.iter().map(|(size, _)| size).sum());
-    let examples = examples.into_iter().map(|(at, lines)| (files[at].1.clone(), lines));
-    found.examples = examples.collect();
-    Ok(found)
+    let differences = parallel::map(&files, Some(until), |(_, path)| differing_lines(&pair, path));
+    let differences = differences.map_err(|error| format!("cannot start a thread: {error}"))?;
+    let size = |files: &[(u64, PathBuf)]| (files.len(), files.iter().map(|(size, _)| size).sum());
+    let with_lines = files.iter().zip(&differences);
+    let examples = with_lines.filter_map(|((_, path), lines)| Some((path.clone(), lines.clone()?)));
+    Ok(Corpus {
+        total: size(&files),
+        known: size(&files[..differences.len()]),
+        differ: differences.iter().flatten().count(),
+        examples: examples.take(MAX_EXAMPLES).collect(),
+    })
 }
 
 /// Appends the file at the path, or all files in the folder and its subfolders, to `files`, each after its size in

@@ -6,9 +6,8 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use tabulex_oracle::parallel;
 use tabulex_workshop::arguments::Arguments;
 
 /// Path of the list of edits that are not noticed.
@@ -161,9 +160,6 @@ fn keys(file: &str, text: &str, edits: &[Edit]) -> Vec<EditKey> {
     edits.iter().map(key).collect()
 }
 
-/// Stack size of each thread in bytes, for edited texts that are nested deeply.
-const STACK_SIZE: usize = 256 << 20;
-
 /// Tries a sample of edits on all processors, until the deadline. Returns the outcomes by index of the edit.
 fn try_sample(
     edits: &[Edit],
@@ -171,34 +167,13 @@ fn try_sample(
     outcome: impl Fn(&Edit) -> EditOutcome + Sync,
 ) -> Result<BTreeMap<usize, EditOutcome>, Failure> {
     let indices = sample(edits.len(), options.sample, options.seed);
-    let (next_position, outcomes) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-    let try_edits_in_turn = || {
-        while let Some(&index) = indices.get(next_position.fetch_add(1, Ordering::Relaxed)) {
-            if options.deadline.is_some_and(|deadline| Instant::now() > deadline) {
-                break;
-            }
-            let outcome = outcome(&edits[index]);
-            if let Ok(mut outcomes) = outcomes.lock() {
-                outcomes.insert(index, outcome);
-            }
-        }
-    };
-    let thread_count = std::thread::available_parallelism().map_or(1, usize::from);
-    let started = std::thread::scope(|scope| {
-        let start_thread = |_| {
-            std::thread::Builder::new()
-                .stack_size(STACK_SIZE)
-                .spawn_scoped(scope, try_edits_in_turn)
-        };
-        (0..thread_count).map(start_thread).try_for_each(|thread| thread.map(drop))
-    });
-    started.map_err(|error| format!("cannot start a thread: {error}"))?;
-    let outcomes = outcomes.into_inner().unwrap_or_default();
+    let outcomes = parallel::map(&indices, options.deadline, |index| outcome(&edits[*index]));
+    let outcomes = outcomes.map_err(|error| format!("cannot start a thread: {error}"))?;
     if outcomes.len() < indices.len() {
         let count = indices.len() - outcomes.len();
         step::say(&format!("  edits not tried before the time limit: {count}\n"));
     }
-    Ok(outcomes)
+    Ok(indices.into_iter().zip(outcomes).collect())
 }
 
 /// Returns `sample_size` of the numbers below `count`, or all if `sample_size` is 0. The order is random, so that a run
