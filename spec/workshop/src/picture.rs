@@ -186,7 +186,6 @@ struct RowPath {
     conditions: Vec<String>,
     to: Option<EdgeTarget>,
     has_error: bool,
-    is_else: bool,
 }
 
 impl RowPath {
@@ -222,40 +221,18 @@ fn span_text(table: &Table, span: tabulex_language::syntax::Span) -> String {
 /// A collector of all paths through the steps of a row.
 struct PathCollector<'t> {
     table: &'t Table,
+    /// Steps of the state's `else` row, which `as else` runs.
+    else_steps: &'t [Step],
     paths: Vec<RowPath>,
 }
 
 impl<'t> PathCollector<'t> {
-    fn collect(table: &'t Table, rows: &[Row], row: &Row) -> Vec<RowPath> {
-        let mut collector = Self { table, paths: vec![RowPath::default()] };
+    fn collect(table: &'t Table, rows: &'t [Row], row: &Row) -> Vec<RowPath> {
+        let else_row = rows.iter().find(|row| row.has_pattern(&Pattern::Else));
+        let else_steps = else_row.map_or(&[][..], |row| &row.steps);
+        let mut collector = Self { table, else_steps, paths: vec![RowPath::default()] };
         collector.follow(&row.steps);
-        let mut paths = collector.paths;
-        if paths.iter().any(|path| path.is_else) {
-            let is_else = |row: &&Row| row.has_pattern(&Pattern::Else);
-            let else_row = rows.iter().find(is_else);
-            let else_paths =
-                else_row.filter(|it| it.span != row.span).map(|it| Self::collect(table, rows, it));
-            let else_paths = else_paths.unwrap_or_default();
-            paths = paths
-                .into_iter()
-                .flat_map(|path| Self::continue_with_else(path, &else_paths))
-                .collect();
-        }
-        merge_equal(paths)
-    }
-
-    /// Returns the path itself, or, if it contains `as else`, its continuations by each path of the `else` row.
-    fn continue_with_else(path: RowPath, else_paths: &[RowPath]) -> Vec<RowPath> {
-        if !path.is_else || else_paths.is_empty() {
-            return vec![path];
-        }
-        let join = |other: &RowPath| RowPath {
-            conditions: path.conditions.iter().chain(&other.conditions).cloned().collect(),
-            to: other.to,
-            has_error: path.has_error || other.has_error,
-            is_else: false,
-        };
-        else_paths.iter().map(join).collect()
+        merge_equal(collector.paths)
     }
 
     fn follow(&mut self, steps: &[Step]) {
@@ -281,6 +258,13 @@ impl<'t> PathCollector<'t> {
     }
 
     fn apply(&mut self, action: &Action) {
+        if *action == Action::AsElse {
+            // In the steps of the `else` row itself, `as else` has no effect.
+            let steps = std::mem::take(&mut self.else_steps);
+            self.follow(steps);
+            self.else_steps = steps;
+            return;
+        }
         let target = match action.transfer() {
             Transfer::Nowhere => None,
             Transfer::To(state) => Some(EdgeTarget::State(state)),
@@ -293,7 +277,6 @@ impl<'t> PathCollector<'t> {
         for path in &mut self.paths {
             path.to = target.or(path.to);
             path.has_error |= has_error;
-            path.is_else |= *action == Action::AsElse;
         }
     }
 }
