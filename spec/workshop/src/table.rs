@@ -14,11 +14,10 @@ pub struct Table {
     pub machine: Option<Machine>,
     /// All errors and warnings, by position.
     pub diagnostics: Vec<Diagnostic>,
-    /// The table's file, followed by included files, in the order of their file ids.
-    pub files: Vec<Source>,
-    /// The files as one source, for rendering diagnostics.
+    /// The table's file, with the files that it includes.
     pub(crate) source: Source,
-    /// For each of `files`, its path if it is on the disk.
+    /// Paths of the table's file and the included files, in the order of their file ids; `None` if a file is not on the
+    /// disk.
     pub paths: Vec<Option<PathBuf>>,
     /// Paths of all files that loading requested, including data files and missing ones.
     pub read: Vec<PathBuf>,
@@ -43,47 +42,33 @@ impl Table {
         text: String,
         beside: &dyn Fn(&str) -> Option<LoadedFile>,
     ) -> Self {
-        let main = Source::new(shown_path, text);
-        let included = RefCell::new((Vec::new(), Vec::new(), vec![path.clone()]));
-        let own_path = path.clone();
+        let included = RefCell::new((Vec::new(), vec![path.clone()]));
         let read_file = |name: &str| {
-            let Some(LoadedFile { shown_path, path, text }) = beside(name) else {
-                included.borrow_mut().2.push(own_path.with_file_name(name));
+            let mut included = included.borrow_mut();
+            let Some(file) = beside(name) else {
+                included.1.push(path.with_file_name(name));
                 return None;
             };
-            let mut included = included.borrow_mut();
-            included.2.extend(path.clone());
+            included.1.extend(file.path.clone());
             // Spans never refer to data files, so only tables are listed.
             if name.ends_with(".states") || name.ends_with(".modes") {
-                included.0.push(Source::new(shown_path, text.clone()));
-                included.1.push(path);
+                included.0.push((file.shown_path, file.path));
             }
-            Some(text)
+            Some(file.text)
         };
-        let loaded = tabulex_language::load(&main, &read_file);
-        let (sources, places, read) = included.into_inner();
-        let mut source = loaded.source;
-        for (file, included) in source.files.iter_mut().zip(&sources) {
-            file.path.clone_from(&included.path);
+        let loaded = tabulex_language::load(&Source::new(shown_path, text), &read_file);
+        let (included, read) = included.into_inner();
+        let (mut source, mut paths) = (loaded.source, vec![Some(path)]);
+        for (file, (shown_path, path)) in source.files.iter_mut().zip(included) {
+            file.path = shown_path;
+            paths.push(path);
         }
-        Self {
-            machine: loaded.machine,
-            diagnostics: loaded.diagnostics,
-            source,
-            files: std::iter::once(main).chain(sources).collect(),
-            paths: std::iter::once(Some(path)).chain(places).collect(),
-            read,
-        }
-    }
-
-    /// Returns the source of the table itself, without included files.
-    pub fn main_source(&self) -> &Source {
-        &self.files[0]
+        Self { machine: loaded.machine, diagnostics: loaded.diagnostics, source, paths, read }
     }
 
     /// Returns the source of the file that contains the span; `None` if the table has no such file.
     pub fn source(&self, span: Span) -> Option<&Source> {
-        self.files.get(usize::from(span.file.0))
+        self.source.file(span.file)
     }
 
     /// Returns the position of a span as `FILE:LINE`, or as a byte offset if the table lacks the file.

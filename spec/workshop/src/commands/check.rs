@@ -42,7 +42,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
             states += machine.states.len();
             rows += machine.states.iter().map(|state| state.rows.len()).sum::<usize>();
         } else {
-            let (more_states, more_rows) = written_counts(&table.main_source().text);
+            let (more_states, more_rows) = written_counts(&table.source.text);
             (states, rows) = (states + more_states, rows + more_rows);
         }
     }

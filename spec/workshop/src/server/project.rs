@@ -34,7 +34,11 @@ impl ServedFile {
             }
         }
         let mut texts = BTreeMap::new();
-        for (source, path) in tables.iter().flat_map(|it| it.files.iter().zip(&it.paths)) {
+        let files = tables.iter().flat_map(|it| {
+            let sources = std::iter::once(&it.source).chain(&it.source.files);
+            sources.zip(&it.paths)
+        });
+        for (source, path) in files {
             if let Some(path) = path {
                 texts.entry(path.clone()).or_insert_with(|| source.text.clone());
             }
