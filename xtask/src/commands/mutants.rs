@@ -1,13 +1,11 @@
 //! Tests that the comparison reports every single edit of tables and of documents.
 //!
-//! usage: cargo xtask campaign mutants [NAME...] [--documents FOLDER] [--sample N] [--seed N] [--seconds N] [--list]
+//! usage: cargo xtask campaign mutants [NAME...] [--documents FOLDER] [--sample N] [--seed N]
 //!
 //!   NAME                 a dialect with its states and modes, or a file of one; all if there is none
 //!   --documents FOLDER   edits the documents in the folder instead of the tables
 //!   --sample N           number of edits of each file (0, which means all)
 //!   --seed N             selects the sample (1)
-//!   --seconds N          time limit, after which no further edit is tried
-//!   --list               prints a JSON entry for tests/mutants.json for each edit that is neither reported nor listed
 //!
 //! An edit counts only if the edited text is a table. tests/mutants.json lists edits that are not reported, each with
 //! the reason. Exits with status 1 if an edit is neither reported nor listed, or if a listed one is reported.

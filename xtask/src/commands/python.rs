@@ -1,6 +1,6 @@
 //! Builds the Python package as users do, and tests it in a new environment.
 //!
-//! usage: cargo xtask python [--python PATH] [--engines] [--release] [TEST...]
+//! usage: cargo xtask python [--python PATH] [--engines] [TEST...]
 //!
 //! Checks and tests the Rust code of the package, which is a separate workspace; builds the source archive and installs
 //! it into a new virtual environment; and runs the tests on the installed package.
@@ -10,7 +10,6 @@
 //!   --engines   also runs the tests on Spark, Ray, Dask, Polars, DataFusion and DuckDB, which are downloaded (about
 //!               1.5 GB); builds the Rust functions for DataFusion, which takes minutes; and type-checks the module for a
 //!               free-threaded Python
-//!   --release   builds with the optimizations of published packages, which takes several times as long
 //!   TEST...     arguments of pytest: files of runtime/bindings/python/tests, or options
 //!
 //! Without Python 3.10 or later with venv, only the Rust code is tested, with a notice. maturin, pytest and the tests'
@@ -74,9 +73,8 @@ for folder, _, files in os.walk(sys.argv[2]):
 
 /// Runs `cargo xtask python`.
 pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
-    let options = ["engines", "release", "python PATH"];
-    let arguments = Arguments::parse(arguments, &options, usize::MAX)?;
-    let (with_engines, is_release) = (arguments.has("engines"), arguments.has("release"));
+    let arguments = Arguments::parse(arguments, &["engines", "python PATH"], usize::MAX)?;
+    let with_engines = arguments.has("engines");
     let target = root::root().join("target/python");
     let workspace = root::root().join(WORKSPACE);
     let is_formatted = step::run(step::cargo().current_dir(&workspace).args(["fmt", "--check"]))?;
@@ -107,9 +105,7 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
         return Ok(false);
     }
     let extras = if with_engines { "[test,engines]" } else { "[test]" };
-    let Some(wheel) = build_wheel(&venv_python, &source, &target, is_release)? else {
-        return Ok(false);
-    };
+    let Some(wheel) = build_wheel(&venv_python, &source, &target)? else { return Ok(false) };
     let mut install = venv_python();
     install.args(["-m", "pip", "install", "--quiet"]);
     if !step::run(install.arg(format!("pytabulex{extras} @ file://{}", wheel.display())))? {
@@ -182,15 +178,13 @@ fn build_wheel(
     venv_python: &dyn Fn() -> Command,
     source: &Path,
     target: &Path,
-    is_release: bool,
 ) -> Result<Option<PathBuf>, Failure> {
     let folder = target.join("built");
     create_empty(&folder)?;
     let mut command = venv_python();
     command.args(["-m", "pip", "wheel", "--quiet", "--no-deps", "--no-cache-dir", "--wheel-dir"]);
     command.arg(&folder).arg(source).env("CARGO_TARGET_DIR", target);
-    let profile = if is_release { " --profile release" } else { " --profile ci" };
-    command.env("MATURIN_PEP517_ARGS", format!("--features all-dialects{profile}"));
+    command.env("MATURIN_PEP517_ARGS", "--features all-dialects --profile ci");
     if !step::run(&mut command)? {
         return Ok(None);
     }

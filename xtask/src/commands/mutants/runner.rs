@@ -2,11 +2,9 @@
 
 use super::edits::Edit;
 use crate::{Failure, Outcome, files, root, step};
-use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 use tabulex_oracle::parallel;
 use tabulex_workshop::arguments::Arguments;
 
@@ -22,23 +20,16 @@ pub(super) struct EditOptions {
     /// Number of edits of each file, or 0 for all.
     sample: usize,
     seed: u64,
-    /// Deadline after which no further edit is tried; `None` for no time limit.
-    deadline: Option<Instant>,
-    /// Whether to print JSON entries for edits that are neither noticed nor listed.
-    prints_entries: bool,
 }
 
 impl EditOptions {
     pub(super) fn parse(arguments: Vec<OsString>) -> Result<Self, Failure> {
-        let options = ["documents FOLDER", "sample N", "seed N", "seconds N", "list"];
+        let options = ["documents FOLDER", "sample N", "seed N"];
         let arguments = Arguments::parse(arguments, &options, usize::MAX)?;
-        let seconds: Option<u64> = arguments.number("seconds")?;
         Ok(Self {
             documents: arguments.path("documents"),
             sample: arguments.number("sample")?.unwrap_or(0),
             seed: arguments.number("seed")?.unwrap_or(1),
-            deadline: seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds)),
-            prints_entries: arguments.has("list"),
             names: arguments.values,
         })
     }
@@ -101,10 +92,6 @@ pub(super) fn try_edits(
         let key = &keys[number];
         let [file, place, change] = key;
         match (is_survivor, listed.contains(key)) {
-            (true, false) if options.prints_entries => {
-                let entry = json!({"file": file, "place": place, "change": change, "reason": ""});
-                report += &format!("{entry},\n");
-            }
             (true, false) => {
                 report += &format!("  not noticed: {file}:{} {place}: {change}\n", edit.line);
             }
@@ -160,24 +147,19 @@ fn keys(file: &str, text: &str, edits: &[Edit]) -> Vec<EditKey> {
     edits.iter().map(key).collect()
 }
 
-/// Tries a sample of edits on all processors, until the deadline. Returns the outcomes by index of the edit.
+/// Tries a sample of edits on all processors. Returns the outcomes by index of the edit.
 fn try_sample(
     edits: &[Edit],
     options: &EditOptions,
     outcome: impl Fn(&Edit) -> EditOutcome + Sync,
 ) -> Result<BTreeMap<usize, EditOutcome>, Failure> {
     let indices = sample(edits.len(), options.sample, options.seed);
-    let outcomes = parallel::map(&indices, options.deadline, |index| outcome(&edits[*index]));
+    let outcomes = parallel::map(&indices, None, |index| outcome(&edits[*index]));
     let outcomes = outcomes.map_err(|error| format!("cannot start a thread: {error}"))?;
-    if outcomes.len() < indices.len() {
-        let count = indices.len() - outcomes.len();
-        step::say(&format!("  edits not tried before the time limit: {count}\n"));
-    }
     Ok(indices.into_iter().zip(outcomes).collect())
 }
 
-/// Returns `sample_size` of the numbers below `count`, or all if `sample_size` is 0. The order is random, so that a run
-/// that reaches its time limit has tried edits of all places.
+/// Returns `sample_size` random numbers below `count`, or all if `sample_size` is 0.
 fn sample(count: usize, sample_size: usize, seed: u64) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..count).collect();
     let mut random = Random(seed);
