@@ -56,11 +56,8 @@ pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Ed
         if let (Some(begin), Some(end)) = (other_sentence.first(), other_sentence.last()) {
             let sentence_copy =
                 format!(" {}.", without_tags(&text[begin.at..end.range().1], markup));
-            collector.add(
-                "sentence added",
-                (end_offset(sentence_range), end_offset(sentence_range)),
-                sentence_copy,
-            );
+            let sentence_end = sentence_range.1;
+            collector.add("sentence added", (sentence_end, sentence_end), sentence_copy);
         }
         for (at, piece) in sentence.iter().enumerate() {
             collector.add_replacement(piece, number + at, &vocabulary);
@@ -69,10 +66,6 @@ pub(super) fn edits(text: &str, lines: (usize, usize), markup: Markup) -> Vec<Ed
     }
     collector.add_lists((from, to), markup);
     collector.out
-}
-
-fn end_offset((_, end): (usize, usize)) -> usize {
-    end
 }
 
 fn without_tags(text: &str, markup: Markup) -> String {
@@ -137,38 +130,27 @@ fn sentences(text: &str, (from, to): (usize, usize), markup: Markup) -> Vec<Vec<
     sentences
 }
 
-/// Returns the letter case of a word, or `None` if the word is not replaced. A word is replaced only by words of its
-/// case.
-fn letter_case(word: &str) -> Option<&'static str> {
-    let all_characters = |test: fn(&char) -> bool| word.chars().all(|one| test(&one));
-    match word.chars().next() {
-        _ if word.len() < 2 => None,
-        _ if all_characters(|one| one.is_ascii_uppercase() || *one == '-') => Some("UPPER"),
-        Some(first)
-            if first.is_ascii_lowercase() && all_characters(|one| !one.is_ascii_digit()) =>
-        {
-            Some("lower")
-        }
-        Some(first)
-            if first.is_ascii_uppercase() && all_characters(|one| !one.is_ascii_digit()) =>
-        {
-            Some("Title")
-        }
-        _ => None,
-    }
+/// Whether the first and the second letter of a word are in upper case. A word is replaced only by words of its case.
+type LetterCase = [bool; 2];
+
+/// Returns the letter case of a word, or `None` if the word is not replaced.
+fn letter_case(word: &str) -> Option<LetterCase> {
+    let letters = word.as_bytes().first_chunk::<2>()?;
+    let has_digit = word.contains(|one: char| one.is_ascii_digit());
+    (!has_digit).then(|| letters.map(|letter| letter.is_ascii_uppercase()))
 }
 
 /// Returns the distinct words of the sentences by letter case, most frequent first.
-fn vocabulary<'a>(sentences: &[Vec<WordInText<'a>>]) -> BTreeMap<&'static str, Vec<&'a str>> {
-    let mut counts: BTreeMap<(&'static str, &str), usize> = BTreeMap::new();
+fn vocabulary<'a>(sentences: &[Vec<WordInText<'a>>]) -> BTreeMap<LetterCase, Vec<&'a str>> {
+    let mut counts: BTreeMap<(LetterCase, &str), usize> = BTreeMap::new();
     for piece in sentences.iter().flatten() {
         if let Some(case) = letter_case(piece.text) {
             *counts.entry((case, piece.text)).or_default() += 1;
         }
     }
-    let mut ranked: Vec<((&'static str, &str), usize)> = counts.into_iter().collect();
+    let mut ranked: Vec<_> = counts.into_iter().collect();
     ranked.sort_by_key(|&((case, word), count)| (case, std::cmp::Reverse(count), word));
-    let mut by_case: BTreeMap<&'static str, Vec<&str>> = BTreeMap::new();
+    let mut by_case: BTreeMap<LetterCase, Vec<&str>> = BTreeMap::new();
     for ((case, word), _) in ranked {
         by_case.entry(case).or_default().push(word);
     }
@@ -221,7 +203,7 @@ impl DocumentEdits<'_> {
         &mut self,
         piece: &WordInText<'_>,
         seed: usize,
-        vocabulary: &BTreeMap<&str, Vec<&str>>,
+        vocabulary: &BTreeMap<LetterCase, Vec<&str>>,
     ) {
         let digits = piece.text.trim_start_matches(|one: char| !one.is_ascii_digit());
         let is_code_point = piece.text.starts_with("U+") || piece.text.starts_with("0x");
@@ -239,7 +221,8 @@ impl DocumentEdits<'_> {
             let other = if piece.text.eq_ignore_ascii_case("q") { "z" } else { "q" };
             return self.add("another character", piece.range(), other.to_owned());
         }
-        let Some(candidates) = letter_case(piece.text).and_then(|case| vocabulary.get(case)) else {
+        let Some(candidates) = letter_case(piece.text).and_then(|case| vocabulary.get(&case))
+        else {
             return;
         };
         // Only the 40 most frequent words are used: with these, the reader is more likely to understand the edited

@@ -33,12 +33,8 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
         return vec![format!("{name}: no row or declaration differs from {against}\n")];
     }
     let mut blocks = Vec::new();
-    for change in effect.changes.rows.iter().take(MAX_ROWS) {
-        blocks.push(row(change));
-    }
-    if let Some(more) = effect.changes.rows.len().checked_sub(MAX_ROWS).filter(|more| *more > 0) {
-        blocks.push(format!("… rows not shown: {more}\n"));
-    }
+    blocks.extend(effect.changes.rows.iter().take(MAX_ROWS).map(row));
+    blocks.extend(not_shown("rows", effect.changes.rows.len(), MAX_ROWS));
     for declaration in &effect.changes.declarations {
         let lines = declaration.lines.iter().map(|line| format!("  {line}\n"));
         let lines: String = lines.collect();
@@ -49,16 +45,16 @@ pub(in crate::commands) fn blocks(effect: &EditEffect) -> Vec<String> {
             format!("{name}\n{lines}")
         });
     }
-    for revealing_input in effect.impact.revealing_inputs.iter().take(MAX_INPUTS) {
-        blocks.push(input(effect, revealing_input));
-    }
-    if let Some(more) =
-        effect.impact.revealing_inputs.len().checked_sub(MAX_INPUTS).filter(|more| *more > 0)
-    {
-        blocks.push(format!("… inputs not shown: {more}\n"));
-    }
+    let inputs = &effect.impact.revealing_inputs;
+    blocks.extend(inputs.iter().take(MAX_INPUTS).map(|it| input(effect, it)));
+    blocks.extend(not_shown("inputs", inputs.len(), MAX_INPUTS));
     blocks.push(summary(effect));
     blocks
+}
+
+/// Returns a line with the number of items beyond the maximum shown, if there are any.
+fn not_shown(items: &str, count: usize, max_shown: usize) -> Option<String> {
+    (count > max_shown).then(|| format!("… {items} not shown: {}\n", count - max_shown))
 }
 
 fn row(change: &RowChange) -> String {
@@ -130,8 +126,8 @@ fn summary(effect: &EditEffect) -> String {
         for name in names.iter().take(MAX_CASES) {
             out += &format!("  {name}\n");
         }
-        if let Some(more) = names.len().checked_sub(MAX_CASES).filter(|more| *more > 0) {
-            out += &format!("  … cases not shown: {more}\n");
+        if let Some(line) = not_shown("cases", names.len(), MAX_CASES) {
+            out += &format!("  {line}");
         }
     }
     let completeness = match (impact.is_exhaustive, impact.unrevealed.is_empty()) {
