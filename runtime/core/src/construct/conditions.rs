@@ -46,19 +46,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.current().is_some_and(|open| open.lookup_name() == self.token_name.id())
     }
 
-    /// Whether the current node is the element that the pointer points to.
-    pub fn current_is_pointed(&self, pointer: usize) -> bool {
-        match self.pointers[pointer] {
-            Pointer::Element(node, _) => self.current().is_some_and(|open| open.node == node),
-            Pointer::None | Pointer::Context => false,
-        }
-    }
-
-    /// Whether an element with one of these names is open.
-    pub fn has_open(&mut self, set: &ElementSet) -> bool {
-        self.topmost_of(set).is_some()
-    }
-
     /// Returns the slot of the topmost element with one of these names; `None` if there is none.
     #[inline]
     pub(super) fn topmost_of(&mut self, set: &ElementSet) -> Option<u32> {
@@ -81,11 +68,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         topmost
     }
 
-    /// Whether an element of the table's own namespace with the token's name is open.
-    pub fn has_open_token_name(&self, token: &TokenView<'_>) -> bool {
-        token.local().is_some_and(|name| self.open.topmost(name.id()).is_some())
-    }
-
     /// Whether an element of the table's own namespace with the token's name is open, and an element in `set` is nearer
     /// to the current node than the topmost of these.
     pub fn has_above_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) -> bool {
@@ -93,11 +75,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return false;
         };
         self.topmost_of(set).is_some_and(|above| above > slot)
-    }
-
-    /// Whether no element is open.
-    pub fn stack_is_empty(&self) -> bool {
-        self.open.is_empty()
     }
 
     /// Whether an element with one of these names is in the scope.
@@ -120,19 +97,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let expected = Name::new(C::ELEMENTS.namespace(), self.token_name);
         self.open.last().is_some_and(|open| open.name == expected)
             || self.is_name_in_scope(scope, self.token_name.id())
-    }
-
-    /// Whether the element that the pointer points to is in the scope.
-    pub fn is_pointed_in_scope(&mut self, scope: usize, pointer: usize) -> bool {
-        let Pointer::Element(node, name) = self.pointers[pointer] else { return false };
-        let slot = self.open.find_named(node, name.local().id());
-        slot.is_some_and(|slot| self.open.is_in_scope(scope, slot))
-    }
-
-    /// Whether the second element of the stack has one of these names.
-    pub fn second_is(&mut self, set: &ElementSet) -> bool {
-        let open = self.second_slot().and_then(|slot| self.open.get(slot));
-        open.is_some_and(|open| set.has(open.name, C::ELEMENTS.namespace()))
     }
 
     /// Whether an element whose name is not in `set` is open.
@@ -170,16 +134,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.current().map(|open| (open.name, open.is_integration_point))
     }
 
-    /// Whether the adjusted current node is an element with one of these names.
-    pub fn adjusted_current_is(&self, set: &ElementSet) -> bool {
-        self.adjusted_current().is_some_and(|(name, _)| set.has(name, C::ELEMENTS.namespace()))
-    }
-
-    /// Whether the adjusted current node is in the namespace.
-    pub fn adjusted_current_in(&self, namespace: Namespace) -> bool {
-        self.adjusted_current().is_some_and(|(name, _)| name.is_in(namespace))
-    }
-
     pub(super) fn adjusted_namespace(&self) -> Namespace {
         self.adjusted_current().map_or(C::ELEMENTS.namespace(), |(name, _)| name.plain_namespace())
     }
@@ -190,24 +144,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.adjusted_current().is_some_and(|(name, _)| !name.is_in(C::ELEMENTS.namespace()))
     }
 
-    /// Whether the adjusted current node is an integration point.
-    pub fn adjusted_current_is_integration_point(&self) -> bool {
-        self.adjusted_current().is_some_and(|(_, is_point)| is_point)
-    }
-
-    /// Whether the adjusted current node is the first element of the stack.
-    pub fn adjusted_current_is_root(&self) -> bool {
-        self.open.len() == 1 && self.context.is_none()
-    }
-
     /// Whether the input is parsed as a fragment rather than a document.
     pub fn is_fragment(&self) -> bool {
         self.context.is_some()
-    }
-
-    /// Whether the input is parsed as a fragment, and the context element has one of these names.
-    pub fn context_is(&self, set: &ElementSet) -> bool {
-        self.context.as_ref().is_some_and(|context| set.has(context.name, C::ELEMENTS.namespace()))
     }
 
     /// Whether the token has an attribute with this name.
@@ -488,11 +427,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let open = self.open.last().filter(|_| is_set);
             self.sink.associate(open.map(|open| open.node));
         }
-    }
-
-    /// Whether the pointer points to an element.
-    pub fn is_set(&self, pointer: usize) -> bool {
-        self.pointers[pointer] != Pointer::None
     }
 
     /// Makes the builder ignore a line feed at the start of the next token.

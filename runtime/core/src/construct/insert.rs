@@ -355,12 +355,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Returns the first element of the stack, or the document if there is none.
-    pub fn root(&mut self) -> S::Node {
-        let first = self.open.first_slot().and_then(|slot| self.open.get(slot));
-        first.map_or(self.document, |open| open.node)
-    }
-
     /// Inserts a comment node for the token: at the appropriate place, or as the last child of `parent`.
     pub fn insert_comment(&mut self, token: &TokenView<'_>, parent: Option<S::Node>) {
         if let TokenView::Comment(comment) = token {

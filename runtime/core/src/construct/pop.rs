@@ -109,16 +109,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Removes the second element of the stack from its parent.
-    pub fn detach_second(&mut self) {
-        if let Some(slot) = self.second_slot()
-            && let Some(open) = self.open.get(slot)
-        {
-            self.sink.remove_from_parent(open.node);
-            self.landmark = None;
-        }
-    }
-
     /// Returns the slot of the second element of the stack; `None` if there is none.
     pub(super) fn second_slot(&mut self) -> Option<u32> {
         let first = self.open.first_slot()?;

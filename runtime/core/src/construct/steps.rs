@@ -1,6 +1,7 @@
-//! Primitives for algorithms that are compiled from their steps: values of variables, and queries and changes of the
-//! stack of open elements, the list of active formatting elements and the tree. Each takes constant time unless its doc
-//! says otherwise. A step whose value is missing, or is not where the step expects it, has no effect.
+//! Primitives for algorithms that are compiled from their steps, and for conditions of rows: values of variables, and
+//! queries and changes of the stack of open elements, the list of active formatting elements and the tree. Each takes
+//! constant time unless its doc says otherwise. A step whose value is missing, or is not where the step expects it, has
+//! no effect.
 //!
 //! If the sink does not know the names of its nodes, the name of a node that a step finds in the tree is looked up on
 //! the stack, in time linear in the depth of the stack.
@@ -521,6 +522,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether an element that matches the target of a walk is open.
+    #[inline]
     pub fn is_open_target(&mut self, target: Target<'_, S::Node>) -> bool {
         match target {
             Target::Node(node) => self.is_open(node),

@@ -25,24 +25,22 @@ impl Code<'_> {
             },
             TreeCondition::Open(names) => {
                 let set = self.set(names);
-                self.call_compiled(Routine::Open, &[quote! { rt::Target::In(#set) }]).map_or_else(
-                    || self.builder_query(quote! { has_open }, names),
-                    |call| quote! { (#call == Some(true)) },
-                )
+                self.open_target(&quote! { rt::Target::In(#set) })
             }
-            TreeCondition::SecondIs(names) => self.builder_query(quote! { second_is }, names),
+            TreeCondition::SecondIs(names) => {
+                let set = self.set(names);
+                quote! { { let node = builder.second_open(); builder.is_in(node, #set) } }
+            }
             TreeCondition::OpenOtherThan(names) => {
                 self.builder_query(quote! { has_open_other_than }, names)
             }
             TreeCondition::AdjustedCurrentIs(names) => {
-                let set = self.set(names);
-                self.adjusted_current_test(
-                    &quote! { adjusted_current_is },
-                    &quote! { is_in },
-                    Some(set),
-                )
+                self.adjusted_current_test(&quote! { is_in }, Some(self.set(names)))
             }
-            TreeCondition::ContextIs(names) => self.builder_query(quote! { context_is }, names),
+            TreeCondition::ContextIs(names) => {
+                let set = self.set(names);
+                quote! { builder.is_in(builder.context_element(), #set) }
+            }
             TreeCondition::FormattingHas(names) => {
                 let call = self.call_compiled(Routine::LastFormatting, &[self.set(names)]);
                 // A returned marker stands for no element.
@@ -59,12 +57,7 @@ impl Code<'_> {
                 None => quote! { builder.current_is_token_name(token) },
             },
             TreeCondition::OpenTokenName => {
-                self.call_compiled(Routine::Open, &[quote! { target }]).map_or_else(
-                    || quote! { builder.has_open_token_name(token) },
-                    |call| {
-                        quote! { { let target = rt::Target::of_token_name(token); (#call) == Some(true) } }
-                    },
-                )
+                self.open_target(&quote! { rt::Target::of_token_name(token) })
             }
             TreeCondition::AboveTokenName(names) => {
                 let set = self.set(names);
@@ -73,36 +66,39 @@ impl Code<'_> {
                     None => quote! { builder.has_above_token_name(token, #set) },
                 }
             }
-            TreeCondition::StackIsEmpty => quote! { builder.stack_is_empty() },
+            TreeCondition::StackIsEmpty => quote! { builder.last_open().is_none() },
             TreeCondition::InScope(scope, target) => self.in_scope(usize::from(scope.0), target),
             TreeCondition::CurrentIsPointed(pointer) => {
                 let pointer = usize::from(pointer.0);
-                quote! { builder.current_is_pointed(#pointer) }
+                quote! {
+                    {
+                        let node = builder.pointed_element(#pointer);
+                        node.is_some() && node == builder.last_open()
+                    }
+                }
             }
             TreeCondition::IsSet(pointer) => {
                 let pointer = usize::from(pointer.0);
-                quote! { builder.is_set(#pointer) }
+                quote! { builder.pointed_element(#pointer).is_some() }
             }
             TreeCondition::CurrentIsTokenNameIgnoringCase => {
                 quote! { builder.current_is_token_name_ignoring_case() }
             }
             TreeCondition::ForeignOpenTokenName => quote! { builder.has_foreign_token_name() },
             TreeCondition::AdjustedCurrentIn(name) => {
-                let (method, node_method) =
-                    (quote! { adjusted_current_in }, quote! { is_in_namespace });
-                self.adjusted_current_test(&method, &node_method, Some(namespace(*name)))
+                self.adjusted_current_test(&quote! { is_in_namespace }, Some(namespace(*name)))
             }
             TreeCondition::AdjustedCurrentIsForeign => {
-                let method = quote! { adjusted_current_is_foreign };
-                self.adjusted_current_test(&method, &quote! { is_foreign }, None)
+                match self.call_compiled(Routine::AdjustedCurrent, &[]) {
+                    Some(_) => self.adjusted_current_test(&quote! { is_foreign }, None),
+                    None => quote! { builder.adjusted_current_is_foreign() },
+                }
             }
             TreeCondition::AdjustedCurrentIsIntegrationPoint => {
-                let method = quote! { adjusted_current_is_integration_point };
-                self.adjusted_current_test(&method, &quote! { is_integration_point }, None)
+                self.adjusted_current_test(&quote! { is_integration_point }, None)
             }
             TreeCondition::AdjustedCurrentIsRoot => {
-                let method = quote! { adjusted_current_is_root };
-                self.adjusted_current_test(&method, &quote! { is_first_open }, None)
+                self.adjusted_current_test(&quote! { is_first_open }, None)
             }
             TreeCondition::IsFragment => quote! { builder.is_fragment() },
             TreeCondition::IsLast => quote! { is_last },
@@ -158,18 +154,23 @@ impl Code<'_> {
         quote! { builder.#method(#set) }
     }
 
-    /// Generates a condition on the adjusted current node: a call of `method` if the runtime finds the node, or of
-    /// `node_method` if the table's compiled steps do.
+    /// Generates the condition that an element that matches the target is open.
+    fn open_target(&self, target: &TokenStream) -> TokenStream {
+        match self.call_compiled(Routine::Open, &[quote! { target }]) {
+            Some(call) => quote! { { let target = #target; (#call) == Some(true) } },
+            None => quote! { builder.is_open_target(#target) },
+        }
+    }
+
+    /// Generates a call of `method` with the adjusted current node.
     fn adjusted_current_test(
         &self,
         method: &TokenStream,
-        node_method: &TokenStream,
         argument: Option<TokenStream>,
     ) -> TokenStream {
-        match self.call_compiled(Routine::AdjustedCurrent, &[]) {
-            Some(call) => quote! { { let node = #call; builder.#node_method(node, #argument) } },
-            None => quote! { builder.#method(#argument) },
-        }
+        let call = self.call_compiled(Routine::AdjustedCurrent, &[]);
+        let node = call.unwrap_or_else(|| quote! { builder.adjusted_current_value() });
+        quote! { { let node = #node; builder.#method(node, #argument) } }
     }
 
     fn in_scope(&self, scope: usize, target: &Target) -> TokenStream {
@@ -205,7 +206,12 @@ impl Code<'_> {
             Target::TokenName => quote! { builder.is_token_name_in_scope(#scope) },
             Target::Pointed(pointer) => {
                 let pointer = usize::from(pointer.0);
-                quote! { builder.is_pointed_in_scope(#scope, #pointer) }
+                quote! {
+                    {
+                        let node = builder.pointed_element(#pointer);
+                        builder.is_value_in_scope(node, #scope)
+                    }
+                }
             }
         }
     }

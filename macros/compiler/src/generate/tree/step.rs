@@ -324,7 +324,10 @@ impl Code<'_> {
                 };
                 self.statement(Routine::GenerateEndTags, &[given]).unwrap_or_default()
             }
-            TreeAction::DetachSecond => quote! { builder.detach_second(); },
+            TreeAction::DetachSecond => quote! {
+                let (mut frame, second) = (builder.frame(), builder.second_open());
+                builder.detach_value(&mut frame, second);
+            },
             TreeAction::MergeAttributes(place) => {
                 let element = match place {
                     StackPlace::Root => quote! { first_open },
@@ -525,7 +528,9 @@ impl Code<'_> {
         match insertion {
             Insertion::Appropriate => quote! { None },
             Insertion::Document => quote! { Some(builder.document()) },
-            Insertion::Root => quote! { Some(builder.root()) },
+            Insertion::Root => {
+                quote! { { let root = builder.first_open(); Some(builder.node_or_document(root)) } }
+            }
         }
     }
 

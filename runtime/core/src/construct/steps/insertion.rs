@@ -32,6 +32,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the adjusted current node.
+    #[inline(always)]
     pub fn adjusted_current_value(&self) -> OptionalNode<S> {
         if self.is_fragment() && self.has_one_open() {
             return self.context_element();
