@@ -6,9 +6,9 @@ pub use crate::__lists as lists;
 pub use crate::__setters as setters;
 pub use crate::construct::{
     AlgorithmArguments, Builder, Construction, DoctypeCondition, DoctypeSet, DoctypeTest,
-    ElementSet, Elements, EntryValue, Feedback, Frame, ImpliedEndTags, IntegrationPoint, ListKey,
-    Location, NodeValue, TagSource, Target, TokenView, adjustments, field_of, field_text,
-    first_byte, is_one_of, is_own, shift_entry, split_name,
+    ElementSet, Elements, EntryValue, Frame, ImpliedEndTags, IntegrationPoint, ListKey, Location,
+    NodeValue, TagSource, Target, TokenView, adjustments, field_of, field_text, first_byte,
+    is_one_of, is_own, shift_entry, split_name,
 };
 pub use crate::declarations::EntityList;
 pub use crate::dialect::{Dialect, steps_of};
@@ -23,7 +23,7 @@ pub use crate::record::RemovedCharacters;
 pub use crate::references::References;
 pub use crate::registers::{ReplacementLimits, TextRegister, digits};
 pub use crate::scan::{CharacterSet, CommonRanges, byte_classes, byte_set, cold};
-pub use crate::sink::{MachineSink, Request, SwitchingTag};
+pub use crate::sink::{Control, Entry, MachineSink, Request, SwitchingTag};
 pub use crate::span::LineIndex;
 pub use crate::surroundings::last_character;
 pub use crate::token::TokenForm;

@@ -3,7 +3,7 @@
 
 use crate::error::Named;
 use crate::machine::Machine;
-use crate::sink::{Control, Entry};
+use crate::sink::Control;
 use crate::span::Span;
 use crate::token::{Comment, DeclaredToken, Doctype, Tag, Text};
 use crate::tree::words::SelectedContent;
@@ -199,8 +199,8 @@ pub trait Construction: Machine {
     fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {}
 
     /// Returns the feedback to the tokenizer that the word with this index stands for.
-    fn feedback(word: u8) -> Feedback {
-        Feedback::None
+    fn feedback(word: u8) -> Control {
+        Control::Continue
     }
 
     /// Returns the value of a host flag if tree construction determines it; `None` if the host's value applies.
@@ -228,39 +228,6 @@ impl Elements {
             Self::Html => Namespace::HTML,
             Self::Plain | Self::Xml => Namespace::NONE,
         }
-    }
-}
-
-/// An instruction to the tokenizer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Feedback {
-    /// No instruction.
-    #[default]
-    None,
-    /// Switch to the state with this index.
-    Switch(u16),
-    /// Set the flag with the first index to its value with the second index.
-    SetFlag(u8, u8),
-    /// Check whether the tag declares the encoding of the input.
-    Declaration,
-    /// Pause, because a script is complete.
-    Script,
-}
-
-impl Feedback {
-    /// Returns the state that the tokenizer is to switch to or the flag that it is to set; `None` for other
-    /// instructions.
-    pub(crate) fn entry(self) -> Option<Entry> {
-        match self {
-            Self::None | Self::Declaration | Self::Script => None,
-            Self::Switch(state) => Some(Entry::State(state)),
-            Self::SetFlag(flag, value) => Some(Entry::Flag(flag, value)),
-        }
-    }
-
-    /// Converts the feedback to a control of the tokenizer, for a sink that neither runs scripts nor detects encodings.
-    pub(crate) fn control(self) -> Control {
-        self.entry().map_or(Control::Continue, Control::Enter)
     }
 }
 

@@ -2,14 +2,13 @@
 //! instantiated for one machine, so that each machine is compiled once, in the crate that has its table.
 
 use crate::construct::{
-    Construction, Elements, Event, Feedback, FragmentContext, Fragments, Options, Parsed, Parser,
-    count_steps,
+    Construction, Elements, Event, FragmentContext, Fragments, Options, Parsed, Parser, count_steps,
 };
 use crate::encoding::Clues;
 use crate::error::{Named, ParseError};
 use crate::limits::Limits;
 use crate::machine::Machine;
-use crate::sink::{Entry, Sink, feedback_after};
+use crate::sink::{Entry, EntryAfter, Sink, entry_after};
 use crate::token_reader::{Token, TokenReader};
 use crate::tokenizer::{Progress, Tokenizer};
 use crate::tree::{HtmlSerializer, Tree};
@@ -36,7 +35,7 @@ pub struct Dialect {
     flag_names: fn() -> Vec<&'static str>,
     flag_values: fn(&str) -> &'static [&'static str],
     tokenizer: fn() -> Box<dyn AnyTokenizer>,
-    feedback_after: fn(&str, &[(&'static str, u8)]) -> Feedback,
+    entry_after: EntryAfter,
     tokens: for<'a> fn(&'a str, bool) -> Box<dyn AnyTokens<'a> + 'a>,
     trees: Option<TreeSupport>,
 }
@@ -66,7 +65,7 @@ impl Dialect {
             entry: entry::<M>,
             flag_names: || M::HostFlag::ALL.iter().map(|flag| flag.name()).collect(),
             flag_values: |name| M::HostFlag::find(name).map_or(&[], M::flag_values),
-            feedback_after: feedback_after::<M>,
+            entry_after: entry_after::<M>,
             tokens: |input, is_raw| Box::new(TokenReader::<M, true>::shared(input, is_raw)),
             tokenizer: || Box::new(Tokenizer::<M>::new()),
             trees: None,
@@ -173,7 +172,7 @@ impl Dialect {
     /// `None` if they do not switch or if the switch depends on the tree. `flags` are the flags of tree construction,
     /// by name and index of the value. See [`Tokens::new`](crate::Tokens::new).
     pub fn entry_after(&self, start_tag: &str, flags: &[(&'static str, u8)]) -> Option<Entry> {
-        (self.feedback_after)(start_tag, flags).entry()
+        (self.entry_after)(start_tag, flags)
     }
 
     /// Creates a streaming tokenizer in the start state.

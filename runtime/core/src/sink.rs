@@ -1,6 +1,5 @@
 //! The trait for receivers of a machine's tokens, and the instructions that they return to the machine.
 
-use crate::construct::Feedback;
 use crate::error::{Named as _, ParseError};
 use crate::machine::Machine;
 use crate::registers::name_bit;
@@ -210,19 +209,22 @@ pub struct SwitchingTag {
     /// A flag of tree construction, and the index of the value that it must have for the switch; `None` if the switch
     /// depends on the name alone.
     pub flag: Option<(&'static str, u8)>,
-    /// The switch of the tokenizer after the tag.
-    pub feedback: Feedback,
+    /// The state or flag value to which the tokenizer switches after the tag.
+    pub entry: Entry,
 }
+
+/// A function that returns the state or flag value to which a machine switches after a start tag, if there is a switch. Its
+/// arguments are the tag's name, and the names of flags of tree construction, each with the index of the flag's value;
+/// flags not listed have their first value.
+pub(crate) type EntryAfter = fn(&str, &[(&'static str, u8)]) -> Option<Entry>;
 
 /// The switches of a machine's state that tree construction makes after start tags.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SwitchingTags {
     /// A Bloom filter of the tags' names, with one bit per name.
     bits: u64,
-    /// The function that returns the instruction to the tokenizer after a start tag. Its arguments are the tag's name,
-    /// and the names of flags of tree construction, each with the index of the flag's value; flags not listed have
-    /// their first value. Instantiated for the machine, so that names are compared with constants.
-    pub(crate) after: fn(&str, &[(&'static str, u8)]) -> Feedback,
+    /// Instantiated for the machine, so that names are compared with constants.
+    pub(crate) after: EntryAfter,
 }
 
 impl SwitchingTags {
@@ -232,7 +234,7 @@ impl SwitchingTags {
             bits |= name_bit(M::SWITCHING_TAGS[index].name.as_bytes());
             index += 1;
         }
-        Self { bits, after: feedback_after::<M> }
+        Self { bits, after: entry_after::<M> }
     }
 
     /// Whether the machine may switch after a start tag called `name`.
@@ -242,12 +244,12 @@ impl SwitchingTags {
     }
 }
 
-/// Returns the instruction to the tokenizer after a start tag called `name`; see [`SwitchingTags::after`].
-pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Feedback {
+/// Returns the switch of the tokenizer after a start tag called `name`; see [`SwitchingTags::after`].
+pub(crate) fn entry_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Option<Entry> {
     let value = |flag: &str| flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, v)| v);
     let applies =
         |tag: &&SwitchingTag| tag.name == name && tag.flag.is_none_or(|(flag, v)| value(flag) == v);
-    M::SWITCHING_TAGS.iter().find(applies).map_or(Feedback::None, |tag| tag.feedback)
+    M::SWITCHING_TAGS.iter().find(applies).map(|tag| tag.entry)
 }
 
 /// Returns the instruction with which a sink without a tree should answer a start tag called `name`, so that the
@@ -263,5 +265,5 @@ pub(crate) fn feedback_after<M: Machine>(name: &str, flags: &[(&'static str, u8)
 /// assert_eq!(control_after::<Html>("noscript", &[]), Control::Continue);
 /// ```
 pub fn control_after<M: Machine>(name: &str, flags: &[(&'static str, u8)]) -> Control {
-    feedback_after::<M>(name, flags).control()
+    entry_after::<M>(name, flags).map_or(Control::Continue, Control::Enter)
 }

@@ -7,16 +7,16 @@ use tabulex_language::model::tree::FeedbackEffect;
 
 /// Generates the runtime's value for an effect that modes have on the tokenizer; `None` for a flag that the host does
 /// not set.
-pub(super) fn feedback(machine: &Machine, effect: FeedbackEffect) -> Option<TokenStream> {
+pub(super) fn entry(machine: &Machine, effect: FeedbackEffect) -> Option<TokenStream> {
     Some(match effect {
         FeedbackEffect::Switch(state) => {
             let state = state.0;
-            quote! { rt::Feedback::Switch(#state as u16) }
+            quote! { rt::Entry::State(#state as u16) }
         }
         FeedbackEffect::SetFlag(flag, value) => {
             let mut host_flags = (0..machine.flags.len()).filter(|&i| machine.flags[i].by_host);
             let index = host_flags.position(|other| other == usize::from(flag.0))? as u8;
-            quote! { rt::Feedback::SetFlag(#index, #value) }
+            quote! { rt::Entry::Flag(#index, #value) }
         }
     })
 }
@@ -26,7 +26,7 @@ pub(super) fn switching_tags(machine: &Machine) -> Option<TokenStream> {
     let construction = machine.construction.as_ref()?;
     let tags = construction.switching_tags().into_iter().filter_map(|tag| {
         let effect = construction.feedback[usize::from(tag.word.0)].effect?;
-        let (name, feedback) = (tag.name, feedback(machine, effect)?);
+        let (name, entry) = (tag.name, entry(machine, effect)?);
         let flag = match tag.flag {
             Some((flag, value)) => {
                 let name = &construction.flags[usize::from(flag.0)].name;
@@ -34,7 +34,7 @@ pub(super) fn switching_tags(machine: &Machine) -> Option<TokenStream> {
             }
             None => quote! { None },
         };
-        Some(quote! { rt::SwitchingTag { name: #name, flag: #flag, feedback: #feedback } })
+        Some(quote! { rt::SwitchingTag { name: #name, flag: #flag, entry: #entry } })
     });
     let tags: Vec<TokenStream> = tags.collect();
     (!tags.is_empty()).then(|| {

@@ -9,9 +9,10 @@ use super::limits::{FlattenedParent, LimitState};
 use super::open::OpenElements;
 use super::parser::Scripts;
 use super::patch::Patch;
-use super::{Adjustments, Construction, Elements, Feedback, Options, TokenView};
+use super::{Adjustments, Construction, Elements, Options, TokenView};
 use crate::encoding::Encoding;
 use crate::error::{BoundedErrors, ParseError};
+use crate::sink::Control;
 use crate::span::Span;
 use crate::token::{Tag, Text};
 use crate::tree::{DocumentMode, LocalName, Name, TreeSink};
@@ -95,7 +96,7 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// capacity.
     pub(super) attribute_names: Vec<Option<Name>>,
     /// Feedback to the tokenizer, applied after the current tag.
-    feedback: Feedback,
+    feedback: Control,
     /// Whether rows may have deferred work until after the tag.
     pub(super) has_deferred_work: bool,
     /// Whether a row requested that the token be reprocessed. A field and not the rows' return value, so that rows can
@@ -174,7 +175,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             adjustments: Vec::new(),
             adjusted_names: Vec::new(),
             attribute_names: Vec::new(),
-            feedback: Feedback::None,
+            feedback: Control::Continue,
             has_deferred_work: false,
             needs_reprocessing: false,
             watches_encoding: false,
@@ -232,7 +233,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Runs the rows for a tag; returns the feedback to the tokenizer.
     #[inline(never)]
-    pub(super) fn process_tag(&mut self, tag: &Tag<'_>, is_end: bool) -> Feedback {
+    pub(super) fn process_tag(&mut self, tag: &Tag<'_>, is_end: bool) -> Control {
         self.flush_text();
         self.ignores_line_feed = false;
         let local = tag.local_name(self.sink.names());
@@ -248,13 +249,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if tag.self_closing() {
             self.check_acknowledgment(tag.span());
         }
-        Feedback::None
+        Control::Continue
     }
 
     /// Does the work that rows deferred until after the tag. Out of line, so that the path of most tags stays small.
     #[cold]
     #[inline(never)]
-    fn run_deferred(&mut self, token: &TokenView<'_>, tag: &Tag<'_>) -> Feedback {
+    fn run_deferred(&mut self, token: &TokenView<'_>, tag: &Tag<'_>) -> Control {
         if self.take_reprocess_request() {
             self.apply_rules_again(token);
         }
@@ -265,10 +266,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns and clears the feedback that a row has set, and clears the other deferred work.
-    pub(super) fn take_feedback(&mut self) -> Feedback {
+    pub(super) fn take_feedback(&mut self) -> Control {
         self.has_deferred_work = false;
         self.adjustments.clear();
-        std::mem::take(&mut self.feedback)
+        std::mem::replace(&mut self.feedback, Control::Continue)
     }
 
     /// Reports an error if no row acknowledged the tag's self-closing flag and the table has a code for that.
@@ -466,20 +467,26 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Calls the host with `word` and the element that the current token popped last, or with `current` if it popped
-    /// none.
-    pub fn call_host(&mut self, word: &str, current: S::Node) {
+    /// none. Makes the tokenizer pause at scripts, and at a start tag that declares an encoding, because the input may
+    /// have to be decoded again.
+    pub fn call_host(&mut self, word: &str, token: &TokenView<'_>, current: S::Node) {
         let node = self.last_popped.unwrap_or(current);
         self.sink.call_host(word, node);
-        if self.watches_encoding && word == ENCODING_DECLARATION {
-            self.set_feedback(Feedback::Declaration);
+        if let TokenView::StartTag(tag, _) = token
+            && self.watches_encoding
+            && word == ENCODING_DECLARATION
+            && let Some(encoding) = C::CLUES.of_element(tag.name(), |name| tag.attribute(name))
+        {
+            (self.watches_encoding, self.declared_encoding) = (false, Some(encoding));
+            self.set_feedback(Control::Pause);
         }
         if self.pauses_at(word, node) {
-            self.set_feedback(Feedback::Script);
+            self.set_feedback(Control::Pause);
         }
     }
 
     /// Sets the feedback that the tokenizer gets after the current tag.
-    pub(super) fn set_feedback(&mut self, feedback: Feedback) {
+    pub(super) fn set_feedback(&mut self, feedback: Control) {
         (self.feedback, self.has_deferred_work) = (feedback, true);
     }
 }

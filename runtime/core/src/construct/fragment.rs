@@ -1,8 +1,9 @@
 //! Context elements of fragments. The table defines the effect of a context element.
 
 use super::insert::{IntegrationPoint, is_integration_point};
-use super::{Builder, Construction, ElementSet, Feedback, TokenView};
+use super::{Builder, Construction, ElementSet, TokenView};
 use crate::reads::count_bytes;
+use crate::sink::Control;
 use crate::tree::{DocumentMode, LocalName, Name, NameRef, Namespace, NodeRef, TreeSink};
 
 /// The context element of a fragment: its name, and its other properties that can affect parsing.
@@ -196,8 +197,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Prepares a new builder for a fragment: creates the root element, and runs the steps for the context element.
     /// Returns the feedback to the tokenizer before the first character.
-    pub(super) fn begin_fragment(&mut self, context: &FragmentContext) -> Feedback {
-        let Some(root) = C::FRAGMENT_ROOT else { return Feedback::None };
+    pub(super) fn begin_fragment(&mut self, context: &FragmentContext) -> Control {
+        let Some(root) = C::FRAGMENT_ROOT else { return Control::Continue };
         let mut to_name = |namespace, local: &str| {
             let is_html = namespace == Namespace::HTML;
             let namespace = if is_html { C::ELEMENTS.namespace() } else { namespace };

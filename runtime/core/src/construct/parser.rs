@@ -3,9 +3,7 @@
 use super::builder::Pointer;
 use super::formatting::FormattingList;
 use super::open::OpenElements;
-use super::{
-    Builder, Construction, Event, Feedback, FragmentContext, Options, ScriptingMode, TokenView,
-};
+use super::{Builder, Construction, Event, FragmentContext, Options, ScriptingMode, TokenView};
 use crate::encoding::{ByteStream, Change, Choice, Confidence, Encoding, decode};
 use crate::error::{self, BoundedErrors, ParseError};
 use crate::limits::Limits;
@@ -213,7 +211,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         // The markup of a fragment is a string, or bytes from which the decoder has removed the byte order mark, so
         // U+FEFF in it is a character.
         self.tokenizer.keep_byte_order_mark();
-        if let Some(entry) = self.builder.begin_fragment(context).entry() {
+        if let Control::Enter(entry) = self.builder.begin_fragment(context) {
             self.tokenizer.enter(entry);
         }
     }
@@ -421,40 +419,6 @@ struct TokenSink<'b, C: Construction, S: TreeSink, const ERRORS: bool> {
     counts_rows: bool,
 }
 
-impl<C: Construction, S: TreeSink, const ERRORS: bool> TokenSink<'_, C, S, ERRORS> {
-    /// Pauses if the tag declares an encoding, because the input may have to be decoded again.
-    #[cold]
-    fn pause_at_declaration(&mut self, tag: Tag<'_>) -> Control {
-        let declared_encoding = C::CLUES.of_element(tag.name(), |name| tag.attribute(name));
-        if declared_encoding.is_none() {
-            return Control::Continue;
-        }
-        self.builder.watches_encoding = false;
-        self.builder.declared_encoding = declared_encoding;
-        Control::Pause
-    }
-}
-
-/// Converts the feedback that rows gave for a tag to a control of the tokenizer.
-#[inline(always)]
-fn control(feedback: Feedback) -> Control {
-    match feedback {
-        Feedback::None => Control::Continue,
-        other => control_slow(other),
-    }
-}
-
-/// Slow path of `control`, for the few tags that have feedback. Out of line, because parsing HTML takes 0.6 % more
-/// instructions otherwise.
-#[cold]
-#[inline(never)]
-fn control_slow(feedback: Feedback) -> Control {
-    match feedback {
-        Feedback::Script => Control::Pause,
-        other => other.control(),
-    }
-}
-
 impl<C: Construction, S: TreeSink, const ERRORS: bool> MachineSink for TokenSink<'_, C, S, ERRORS> {
     const ERRORS: bool = ERRORS;
 }
@@ -468,15 +432,12 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink for TokenSink<'_, C,
 
     #[inline]
     fn start_tag(&mut self, tag: Tag<'_>) -> Control {
-        match self.builder.process_tag(&tag, false) {
-            Feedback::Declaration => self.pause_at_declaration(tag),
-            feedback => control(feedback),
-        }
+        self.builder.process_tag(&tag, false)
     }
 
     #[inline]
     fn end_tag(&mut self, tag: Tag<'_>) -> Control {
-        control(self.builder.process_tag(&tag, true))
+        self.builder.process_tag(&tag, true)
     }
 
     fn comment(&mut self, comment: Comment<'_>) -> Control {

@@ -373,7 +373,7 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
         self.tag(RecordKind::StartTag, tag);
         match &self.tree_flags {
             Some(flags) if self.switching_tags.may_switch_after(tag.tag.name.bytes(tag.source)) => {
-                match (self.switching_tags.after)(tag.name(), flags).entry() {
+                match (self.switching_tags.after)(tag.name(), flags) {
                     Some(entry) if self.batch_len > 1 => Control::Enter(entry),
                     entry => {
                         self.pending_entry = entry;

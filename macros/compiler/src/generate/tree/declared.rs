@@ -313,13 +313,13 @@ impl Code<'_> {
         let words = &self.construction.feedback;
         let arms = words.iter().enumerate().filter_map(|(word, feedback)| {
             let word = word as u8;
-            let feedback = switching::feedback(self.machine, feedback.effect?)?;
-            Some(quote! { #word => #feedback, })
+            let entry = switching::entry(self.machine, feedback.effect?)?;
+            Some(quote! { #word => rt::Control::Enter(#entry), })
         });
         (!words.is_empty()).then(|| {
             quote! {
-                fn feedback(word: u8) -> rt::Feedback {
-                    match word { #(#arms)* _ => rt::Feedback::None }
+                fn feedback(word: u8) -> rt::Control {
+                    match word { #(#arms)* _ => rt::Control::Continue }
                 }
             }
         })

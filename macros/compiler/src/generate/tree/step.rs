@@ -210,7 +210,7 @@ impl Code<'_> {
             }
             TreeAction::CallHost(word) => {
                 let current = self.parent(Parent::Current);
-                quote! { let current = #current; builder.call_host(#word, current); }
+                quote! { let current = #current; builder.call_host(#word, token, current); }
             }
             TreeAction::RunSteps(steps) => self.named_steps(id, *steps),
             TreeAction::InsertElement => {
