@@ -197,6 +197,19 @@ fn search_short_tail<const N: usize>(
     rest.iter().position(|byte| needles.contains(byte)).map_or(end, |found| at + found)
 }
 
+/// Returns the offset of the first byte that is one of the `needles`, or `None` if there is none. For texts that are
+/// mostly short; [`next_of`] searches longer inputs.
+#[inline(always)]
+pub(crate) fn find_any<const N: usize>(needles: [u8; N], bytes: &[u8]) -> Option<usize> {
+    let (blocks, rest) = bytes.as_chunks();
+    let mut last = Block::default();
+    last[..rest.len()].copy_from_slice(rest);
+    // None of the needles is 0, with which the last block is filled up.
+    let masks = blocks.iter().chain([&last]).map(|block| mask_of(needles, block));
+    let (index, mask) = masks.enumerate().find(|&(_, mask)| mask != 0)?;
+    Some(index * size_of::<Block>() + mask.trailing_zeros() as usize)
+}
+
 /// Bit masks of blocks by SSE2, which compares 16 bytes at once.
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod blocks {
@@ -708,6 +721,9 @@ mod tests {
                         let expected = naive(&|byte| byte == b'<');
                         assert_eq!(found, (expected < from + line.len()).then_some(expected));
                     }
+                    let found = find_any([b'<', b'&'], &bytes[from..end]);
+                    let expected = naive(&|byte| matches!(byte, b'<' | b'&'));
+                    assert_eq!(found, (expected < end).then(|| expected - from), "{bytes:?}");
                     let two = next_of([b'"', b'&'], &bytes, end, from);
                     check(two, naive(&|byte| matches!(byte, b'"' | b'&')));
                     let three = next_of([b'<', 0, b'='], &bytes, end, from);
