@@ -176,7 +176,7 @@ pub struct Registers<M: Machine> {
     pub popped_state: M::State,
     pub(crate) replacements: Replacements,
     /// The name of the last start tag, as emitted or as set by the host; unset before the first one.
-    pub(crate) last_start_tag: TextRegister,
+    pub last_start_tag: TextRegister,
     pub(crate) name_match: NameMatch,
     /// The lexer, which reads the longest lexeme of a lexical mode.
     pub lexer: Lexer,
@@ -441,12 +441,6 @@ impl<M: Machine> Registers<M> {
             && self.last_start_tag.text_if_set(source) == Some(self.tag.name.text(source))
     }
 
-    /// Returns the name of the last start tag, or an empty string before the first one.
-    #[inline]
-    pub fn last_start_tag_name<'a>(&'a self, input: &'a str) -> &'a str {
-        self.last_start_tag.text(self.source(input))
-    }
-
     /// Multiplies the character reference code by `base` and adds the ASCII digit.
     #[inline]
     pub fn add_digit(&mut self, base: u32, digit: u8) {
@@ -513,22 +507,21 @@ impl<M: Machine> Registers<M> {
         }))
     }
 
-    /// Emits the temporary buffer as text.
+    /// Emits the text of a register.
     #[inline(never)]
-    pub fn emit_temporary_buffer<K: MachineSink + ?Sized>(
+    pub fn emit_register<K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
         here: usize,
+        register: impl Fn(&Self) -> &TextRegister,
     ) -> Request<M::State> {
-        let source = self.source(input);
-        if self.temporary_buffer.text(source).is_empty() {
+        if register(self).is_empty() {
             return Request::Continue;
         }
         let span = self.take_span(here);
-        let text = self.temporary_buffer.text(source);
-        let is_verbatim = Self::is_verbatim_character(text, span);
-        let control = sink.text(self.text(text, span, is_verbatim));
+        let text = register(self).text(self.source(input));
+        let control = sink.text(self.text(text, span, Self::is_verbatim_character(text, span)));
         self.apply_control(control)
     }
 
@@ -542,7 +535,9 @@ impl<M: Machine> Registers<M> {
     ) -> Request<M::State> {
         match self.returned {
             Returned::Text("") => Request::Continue,
-            Returned::TemporaryBuffer => self.emit_temporary_buffer(sink, input, here),
+            Returned::TemporaryBuffer => {
+                self.emit_register(sink, input, here, |registers| &registers.temporary_buffer)
+            }
             Returned::Text(text) => self.emit_text(sink, text, here),
             Returned::Character(character) => {
                 self.emit_text(sink, character.encode_utf8(&mut [0; 4]), here)
@@ -727,23 +722,6 @@ impl<M: Machine> Registers<M> {
         let kind_and_form = (kind, &M::TOKENS[kind]);
         let token = self.declared.token(kind_and_form, source, span, is_inside);
         let control = sink.declared_token(token);
-        self.apply_control(control)
-    }
-
-    /// Emits the name of the last start tag as text.
-    #[inline(never)]
-    pub fn emit_last_start_tag<K: MachineSink + ?Sized>(
-        &mut self,
-        sink: &mut K,
-        input: &str,
-        here: usize,
-    ) -> Request<M::State> {
-        if self.last_start_tag_name(input).is_empty() {
-            return Request::Continue;
-        }
-        let span = self.take_span(here);
-        let name = self.last_start_tag_name(input);
-        let control = sink.text(self.text(name, span, Self::is_verbatim_character(name, span)));
         self.apply_control(control)
     }
 

@@ -323,7 +323,7 @@ impl Row<'_, '_> {
                 #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);
             },
             Text::LastStartTag => quote! {
-                let text = core.last_start_tag_name(input).to_owned();
+                let text = core.last_start_tag.text(source).to_owned();
                 #register.append_text(source, &text, here, here);
             },
         }

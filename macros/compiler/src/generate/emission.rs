@@ -47,7 +47,9 @@ impl Row<'_, '_> {
                 quote! { core.emit_text(sink, &input[pos..end], here) }
             }
             Text::Literal(text) => quote! { core.emit_text(sink, #text, here) },
-            Text::TemporaryBuffer => quote! { core.emit_temporary_buffer(sink, input, here) },
+            Text::TemporaryBuffer => quote! {
+                core.emit_register(sink, input, here, |core| &core.temporary_buffer)
+            },
             Text::Returned => quote! { core.emit_returned(sink, input, here) },
             Text::Lower => quote! {
                 core.emit_text(sink, char::from(byte.to_ascii_lowercase()).encode_utf8(&mut [0; 4]), here)
@@ -78,7 +80,9 @@ impl Row<'_, '_> {
             Text::Reference => quote! {
                 { let text = core.reference_text(&REFERENCES); core.emit_text(sink, text, here) }
             },
-            Text::LastStartTag => quote! { core.emit_last_start_tag(sink, input, here) },
+            Text::LastStartTag => quote! {
+                core.emit_register(sink, input, here, |core| &core.last_start_tag)
+            },
         }
     }
 
