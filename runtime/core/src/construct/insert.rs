@@ -78,10 +78,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Inserts an element with the known name `local` and without attributes, and pushes it onto the stack.
     pub fn insert_named_element(&mut self, local: u32) {
-        let name = Name::new(C::ELEMENTS.namespace(), LocalName::known(local));
-        let node = self.sink.make_element(name, std::iter::empty(), None);
+        self.insert_bare_element(LocalName::known(local), None);
+    }
+
+    /// Inserts an element of the table's own namespace without attributes, and pushes it onto the stack.
+    fn insert_bare_element(&mut self, local: LocalName, span: Option<Span>) {
+        let name = Name::new(C::ELEMENTS.namespace(), local);
+        let node = self.sink.make_element(name, std::iter::empty(), span);
         let place = self.appropriate_place(None);
-        self.put_element(place, node, None);
+        self.put_element(place, node, span);
         self.push_element(node, name, false);
     }
 
@@ -264,8 +269,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         place_inside_slot(self, below)
     }
 
-    /// Inserts an element at the place, or at the end of an ancestor if the depth limit requires that. The document
-    /// gets at most one element.
+    /// Inserts an element at the place, or at the end of an ancestor if the depth limit requires that. In HTML, the
+    /// document gets at most one element.
     #[inline]
     pub(super) fn put_element(
         &mut self,
@@ -275,7 +280,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) {
         match place {
             InsertionLocation::LastIn(parent) if parent == self.document => {
-                if !self.document_has_element {
+                if C::ELEMENTS != Elements::Html || !self.document_has_element {
                     self.append(parent, node, true);
                 }
             }
@@ -614,27 +619,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Inserts an element whose name is the text of the field, and pushes it onto the stack.
     pub fn insert_element_of_field(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
         let Some((text, _)) = field_of(token, field) else { return };
-        let (span, no_attributes) = (Some(token.span()), std::iter::empty());
         let local = self.sink.names().local(text);
-        let name = Name::new(C::ELEMENTS.namespace(), local);
-        if C::ELEMENTS == Elements::Html {
-            let node = self.sink.make_element(name, no_attributes, span);
-            let place = self.appropriate_place(None);
-            self.put_element(place, node, span);
-            return self.push_element(node, name, false);
-        }
-        let node = match self.open.last().map(|open| open.node) {
-            Some(parent) => {
-                let parent = self.limit_depth(parent, span);
-                self.sink.append_element(parent, name, no_attributes, span)
-            }
-            None => {
-                let node = self.sink.make_element(name, no_attributes, span);
-                self.append(self.document, node, true);
-                node
-            }
-        };
-        self.push_element(node, name, false);
+        self.insert_bare_element(local, Some(token.span()));
     }
 }
 
