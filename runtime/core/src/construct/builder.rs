@@ -24,6 +24,9 @@ pub(super) const MAX_FLAGS: usize = 16;
 /// Word with which a row reports to the host an element that may declare the encoding.
 const ENCODING_DECLARATION: &str = "encoding-declaration";
 
+/// Word with which a row reports a complete script.
+const SCRIPT: &str = "script";
+
 /// Value of an element pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pointer<N> {
@@ -480,7 +483,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             (self.watches_encoding, self.declared_encoding) = (false, Some(encoding));
             self.set_feedback(Control::Pause);
         }
-        if self.pauses_at(word, node) {
+        if self.scripts.pauses_at_scripts && word == SCRIPT {
+            self.scripts.paused_at = Some(node);
             self.set_feedback(Control::Pause);
         }
     }

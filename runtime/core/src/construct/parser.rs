@@ -917,16 +917,13 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
 // Pauses at scripts, and text that scripts write. Written text is parsed directly after the script, before the input
 // that follows the script.
 
-/// Word with which a row reports a complete script.
-const SCRIPT: &str = "script";
-
 /// State of a parser that pauses at scripts.
 #[derive(Debug)]
 pub(super) struct Scripts<N> {
     /// Whether the parser pauses at scripts.
     pub(super) pauses_at_scripts: bool,
     /// The script at which the parser has paused, until the host gets it.
-    paused_at: Option<N>,
+    pub(super) paused_at: Option<N>,
     /// For each text that a script is writing, outermost first, the input that follows the text and is parsed after it.
     deferred_input: Vec<String>,
 }
@@ -934,18 +931,6 @@ pub(super) struct Scripts<N> {
 impl<N> Default for Scripts<N> {
     fn default() -> Self {
         Self { pauses_at_scripts: false, paused_at: None, deferred_input: Vec::new() }
-    }
-}
-
-impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Stores `node` if `word` reports it as a script at which the parser pauses; returns whether the parser pauses.
-    #[inline]
-    pub(super) fn pauses_at(&mut self, word: &str, node: S::Node) -> bool {
-        let should_pause = self.scripts.pauses_at_scripts && word == SCRIPT;
-        if should_pause {
-            self.scripts.paused_at = Some(node);
-        }
-        should_pause
     }
 }
 
