@@ -2,7 +2,7 @@
 //! not walk the list. Also the algorithms on the list: reconstruction and the adoption agency.
 
 use super::insert::InsertionLocation;
-use super::open::{NONE, Open, OpenElements, chain_of};
+use super::open::{NONE, OpenElements};
 use super::{Builder, Construction, ElementSet, TokenView};
 use crate::token::SinkAttribute;
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
@@ -1165,9 +1165,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         else {
             return;
         };
-        let opened = |node, name, formatting| {
-            let chain = chain_of(Name::local(name), name.is_in(C::ELEMENTS.namespace()));
-            let mut open = Open::new(node, name, chain, C::kind(name));
+        let mut opened = |node, name, formatting| {
+            let mut open = self.open_of(node, name, C::kind(name));
             open.formatting = formatting;
             open
         };

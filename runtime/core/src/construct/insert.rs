@@ -2,7 +2,7 @@
 //! document, or later, as pending table characters.
 
 use super::elements::Bindings;
-use super::open::{Open, chain_of};
+use super::open::Open;
 use super::{Builder, Construction, Elements, TokenView, elements};
 use crate::error::ParseError;
 use crate::span::Span;
@@ -158,14 +158,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         kind: u8,
         is_integration_point: bool,
     ) {
-        let is_in_own_namespace = name.is_in(C::ELEMENTS.namespace());
-        let chain = chain_of(
-            if is_in_own_namespace { name.local() } else { self.lowercase_name(name) },
-            is_in_own_namespace,
-        );
-        let mut open = Open::new(node, name, chain, kind);
+        let mut open = self.open_of(node, name, kind);
         open.is_integration_point = is_integration_point;
         self.open.push(open);
+    }
+
+    /// Returns an element of this kind as it is pushed onto the stack.
+    #[inline(always)]
+    pub(super) fn open_of(&mut self, node: S::Node, name: Name, kind: u8) -> Open<S::Node> {
+        let is_in_own_namespace = name.is_in(C::ELEMENTS.namespace());
+        let lookup_name =
+            if is_in_own_namespace { name.local() } else { self.lowercase_name(name) };
+        Open::new(node, name, (lookup_name, is_in_own_namespace), kind)
     }
 
     /// Returns the local part of `name` in ASCII lower case.

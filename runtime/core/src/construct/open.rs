@@ -41,21 +41,20 @@ pub(super) struct Open<N> {
     is_linked_from_below: bool,
 }
 
-/// Returns the number of the chain for a lookup name, which is in lower case for foreign elements.
-#[inline(always)]
-pub(super) fn chain_of(lookup_name: LocalName, is_in_own_namespace: bool) -> u32 {
-    lookup_name.id() * 2 + u32::from(!is_in_own_namespace)
-}
-
 impl<N> Open<N> {
     /// Creates an element to push onto the stack, which is neither an integration point nor in the list of active
-    /// formatting elements. `chain` is the number of the chain of elements with the same lookup name.
+    /// formatting elements. The lookup name is in lower case for foreign elements.
     #[inline(always)]
-    pub(super) fn new(node: N, name: Name, chain: u32, kind: u8) -> Self {
+    pub(super) fn new(
+        node: N,
+        name: Name,
+        (lookup_name, is_in_own_namespace): (LocalName, bool),
+        kind: u8,
+    ) -> Self {
         Self {
             node,
             name,
-            chain,
+            chain: lookup_name.id() * 2 + u32::from(!is_in_own_namespace),
             below: [NONE; 2],
             above: [NONE; 2],
             nearest_in_own_namespace: NONE,

@@ -10,7 +10,7 @@ mod insertion;
 
 use super::builder::Pointer;
 use super::formatting::FormattingEntry;
-use super::open::{NONE, Open, chain_of};
+use super::open::{NONE, Open};
 use super::{Builder, Construction, ElementSet, Elements, TokenView};
 use crate::tree::words::Patching;
 use crate::tree::{LocalName, Name, Namespace, TreeSink};
@@ -707,12 +707,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let NodeValue { node, name, is_integration_point, .. } = value;
         let name = name?;
         self.released_element = self.released_element.filter(|&released| released != node);
-        let is_in_own_namespace = name.is_in(C::ELEMENTS.namespace());
-        let chain = chain_of(
-            if is_in_own_namespace { name.local() } else { self.lowercase_name(name) },
-            is_in_own_namespace,
-        );
-        let mut open = Open::new(node, name, chain, C::kind(name));
+        let mut open = self.open_of(node, name, C::kind(name));
         open.is_integration_point = is_integration_point;
         open.formatting = self.entry_of(&Some(value)).unwrap_or(NONE);
         Some(open)
