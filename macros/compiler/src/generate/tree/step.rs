@@ -174,7 +174,7 @@ impl Code<'_> {
             TreeAction::AppendElement => self.append_element(),
             TreeAction::AppendText => self
                 .statement(Routine::AppendText, &[])
-                .unwrap_or_else(|| quote! { builder.append_text(token); }),
+                .unwrap_or_else(|| quote! { builder.insert_run(token); }),
             TreeAction::AppendField(field) => self.append_field(*field),
             TreeAction::AppendTextNode(field) => self.append_text_node(*field),
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(*field),
