@@ -19,31 +19,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.document
     }
 
-    /// Returns the open element that is the current node; `None` if that is the document.
-    #[inline]
-    fn current(&self) -> Option<&Open<S::Node>> {
-        self.open.last()
-    }
-
-    /// Whether the current node is an element with one of these names.
-    #[inline]
-    pub fn current_is(&self, set: &ElementSet) -> bool {
-        self.current().is_some_and(|open| set.has(open.name, C::ELEMENTS.namespace()))
-    }
-
     /// Whether the current node is an element of the table's own namespace with the token's name.
     #[inline]
-    pub fn current_is_token_name(&self, token: &TokenView<'_>) -> bool {
-        let _ = token;
+    pub fn current_is_token_name(&self) -> bool {
         let matches = |open: &Open<S::Node>| {
             open.name.local() == self.token_name && open.name.is_in(C::ELEMENTS.namespace())
         };
-        self.current().is_some_and(matches)
+        self.open.last().is_some_and(matches)
     }
 
     /// Whether the current node has the token's name, in any namespace and with ASCII case ignored in foreign ones.
     pub fn current_is_token_name_ignoring_case(&self) -> bool {
-        self.current().is_some_and(|open| open.lookup_name() == self.token_name.id())
+        self.open.last().is_some_and(|open| open.lookup_name() == self.token_name.id())
     }
 
     /// Returns the slot of the topmost element with one of these names; `None` if there is none.
@@ -120,28 +107,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let foreign = self.open.topmost_foreign(self.token_name.id());
         foreign
             .is_some_and(|slot| self.open.topmost_in_own_namespace().is_none_or(|own| own < slot))
-    }
-
-    /// Returns the name of the adjusted current node, and whether the node is an integration point; `None` if no
-    /// element is open.
-    #[inline]
-    fn adjusted_current(&self) -> Option<(Name, bool)> {
-        if let Some(context) = &self.context
-            && self.open.len() == 1
-        {
-            return Some((context.name, context.is_integration_point));
-        }
-        self.current().map(|open| (open.name, open.is_integration_point))
-    }
-
-    pub(super) fn adjusted_namespace(&self) -> Namespace {
-        self.adjusted_current().map_or(C::ELEMENTS.namespace(), |(name, _)| name.plain_namespace())
-    }
-
-    /// Whether the adjusted current node exists and is not in the table's own namespace.
-    #[inline]
-    pub fn adjusted_current_is_foreign(&self) -> bool {
-        self.adjusted_current().is_some_and(|(name, _)| !name.is_in(C::ELEMENTS.namespace()))
     }
 
     /// Whether the input is parsed as a fragment rather than a document.

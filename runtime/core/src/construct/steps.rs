@@ -627,6 +627,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Whether the element is in a namespace other than the table's own.
+    #[inline(always)]
     pub fn is_foreign(&self, value: OptionalNode<S>) -> bool {
         let name = value.and_then(|value| value.name);
         name.is_some_and(|name| !name.is_in(C::ELEMENTS.namespace()))

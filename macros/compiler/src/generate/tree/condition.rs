@@ -16,13 +16,12 @@ impl Code<'_> {
                 let parts = parts.iter().map(|part| self.condition(part));
                 quote! { (#((#parts))&&*) }
             }
-            TreeCondition::CurrentIs(names) => match self.call_compiled(Routine::Current, &[]) {
-                Some(call) => {
-                    let set = self.set(names);
-                    quote! { { let node = #call; builder.is_in(node, #set) } }
-                }
-                None => self.builder_query(quote! { current_is }, names),
-            },
+            TreeCondition::CurrentIs(names) => {
+                let call = self.call_compiled(Routine::Current, &[]);
+                let node = call.unwrap_or_else(|| quote! { builder.last_open() });
+                let set = self.set(names);
+                quote! { { let node = #node; builder.is_in(node, #set) } }
+            }
             TreeCondition::Open(names) => {
                 let set = self.set(names);
                 self.open_target(&quote! { rt::Target::In(#set) })
@@ -32,7 +31,8 @@ impl Code<'_> {
                 quote! { { let node = builder.second_open(); builder.is_in(node, #set) } }
             }
             TreeCondition::OpenOtherThan(names) => {
-                self.builder_query(quote! { has_open_other_than }, names)
+                let set = self.set(names);
+                quote! { builder.has_open_other_than(#set) }
             }
             TreeCondition::AdjustedCurrentIs(names) => {
                 self.adjusted_current_test(&quote! { is_in }, Some(self.set(names)))
@@ -54,7 +54,7 @@ impl Code<'_> {
                     let has_name = quote! { builder.is_target(node, rt::Target::TokenName) };
                     quote! { { let node = #call; token.is_tag() && #has_name } }
                 }
-                None => quote! { builder.current_is_token_name(token) },
+                None => quote! { builder.current_is_token_name() },
             },
             TreeCondition::OpenTokenName => {
                 self.open_target(&quote! { rt::Target::of_token_name(token) })
@@ -89,10 +89,7 @@ impl Code<'_> {
                 self.adjusted_current_test(&quote! { is_in_namespace }, Some(namespace(*name)))
             }
             TreeCondition::AdjustedCurrentIsForeign => {
-                match self.call_compiled(Routine::AdjustedCurrent, &[]) {
-                    Some(_) => self.adjusted_current_test(&quote! { is_foreign }, None),
-                    None => quote! { builder.adjusted_current_is_foreign() },
-                }
+                self.adjusted_current_test(&quote! { is_foreign }, None)
             }
             TreeCondition::AdjustedCurrentIsIntegrationPoint => {
                 self.adjusted_current_test(&quote! { is_integration_point }, None)
@@ -143,15 +140,6 @@ impl Code<'_> {
         } else {
             quote! { !#inner }
         }
-    }
-
-    fn builder_query(
-        &self,
-        method: TokenStream,
-        names: &[tabulex_language::model::tree::ElementName],
-    ) -> TokenStream {
-        let set = self.set(names);
-        quote! { builder.#method(#set) }
     }
 
     /// Generates the condition that an element that matches the target is open.

@@ -40,6 +40,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.last_open()
     }
 
+    /// Returns the namespace of the adjusted current node; if no element is open, the table's own.
+    pub(in crate::construct) fn adjusted_namespace(&self) -> Namespace {
+        let name = self.adjusted_current_value().and_then(|value| value.name);
+        name.map_or(C::ELEMENTS.namespace(), Name::plain_namespace)
+    }
+
     /// Returns the fragment that is being parsed; `None` for a document.
     pub fn root_insertion_target(&self) -> OptionalNode<S> {
         Some(NodeValue { is_fragment: true, ..NodeValue::new(self.fragment_root?, None) })
