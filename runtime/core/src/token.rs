@@ -171,11 +171,6 @@ impl<'a> Tag<'a> {
         self.tag.value_of(record, self.source)
     }
 
-    pub(crate) fn attribute_value(&self, index: usize) -> &'a str {
-        let record = self.tag.attributes().get(index);
-        record.map_or("", |record| self.tag.value_of(record, self.source))
-    }
-
     /// Returns the range of the tag, including delimiters.
     #[inline]
     pub fn span(&self) -> Span {

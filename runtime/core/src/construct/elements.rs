@@ -169,11 +169,11 @@ impl Bindings {
         // If all names are distinct and without prefixes, this pass resolves them. Otherwise, `name_attributes`
         // resolves them once the bindings of all attributes are known.
         let (mut are_all_plain, mut has_bindings) = (true, false);
-        for name in tag.attribute_name_lookups() {
-            let written_name = names.local_from_lookup(name);
+        for record in tag.attribute_records().0 {
+            let written_name = names.local_from_lookup(tag.name_lookup_of(record));
             match self.split_name(written_name, names) {
                 SplitName::Binding(prefix, _) => {
-                    let namespace = names.namespace(tag.attribute_value(self.written_names.len()));
+                    let namespace = names.namespace(tag.value_of(record));
                     self.bind(prefix, namespace);
                     (are_all_plain, has_bindings) = (false, true);
                 }
