@@ -247,6 +247,9 @@ impl<'h> Element<'_, 'h> {
     /// Inserts content at the start of the element's contents, before content inserted there earlier. Has no effect on an
     /// element that can have no contents.
     ///
+    /// The content follows the start tag, even one that a parser ignores because the element is already open: content
+    /// prepended to `body` is inserted before `b` in `a<body>b`, and twice in `<body>a<body>b`.
+    ///
     /// # Errors
     ///
     /// If the element contains only text and the content would end it.
@@ -258,6 +261,12 @@ impl<'h> Element<'_, 'h> {
 
     /// Inserts content at the end of the element's contents, after content inserted there earlier. Has no effect on an
     /// element that can have no contents.
+    ///
+    /// The content precedes the end tag, or the place where the element ends without one. Whatever a parser moves into
+    /// the element from after its end tag follows the content: in `<body>a</body>b`, content appended to `body` is
+    /// inserted between `a` and `b`. A formatting element that is still open there contains the content: in
+    /// `<body><b>a</body>`, content appended to `body` is bold. Start tags that a parser ignores count as in
+    /// [`prepend`](Self::prepend).
     ///
     /// # Errors
     ///

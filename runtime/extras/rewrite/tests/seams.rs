@@ -769,3 +769,25 @@ fn removes_end_tags_that_changes_would_make_effective() {
         assert_rewritten(page, &rename, renamed);
     }
 }
+
+/// Content is inserted at tags even if a parser ignores the start tag, moves what follows the end tag into the element,
+/// or keeps formatting elements open.
+#[test]
+fn inserts_content_at_tags() {
+    let insert = element("body, head, div", |it| {
+        it.prepend(Content::Markup("<i>1</i>"))?;
+        it.append(Content::Markup("<i>2</i>"))
+    });
+    for (page, expected) in [
+        ("a<body>b", "a<body><i>1</i>b<i>2</i>"),
+        ("a<head>b", "a<head><i>1</i>b<i>2</i>"),
+        ("<body>a</body>b", "<body><i>1</i>a<i>2</i></body>b"),
+        ("<body>a</body><p>b", "<body><i>1</i>a<i>2</i></body><p>b"),
+        ("<body>a</html>b", "<body><i>1</i>a</html>b<i>2</i>"),
+        ("<body><b>a</body>c", "<body><i>1</i><b>a<i>2</i></body>c"),
+        ("<body><span>a</body>c", "<body><i>1</i><span>a</span><i>2</i></body>c"),
+        ("<div><b>a</div>c", "<div><i>1</i><b>a<i>2</i></div>c"),
+    ] {
+        assert_rewritten(page, &insert, expected);
+    }
+}
