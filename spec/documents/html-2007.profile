@@ -10,6 +10,8 @@ remarks: 903e82bf 8731e32b d92209a1 6f333bd5 e65bea1d 8ecf0740 5c8094da 275d8325
 remarks: 1c8dfdff 663eeab4 9c989bc2 1e84c060 371af112 dc140e3f 11e5e2f3 5ed8ad75
 // Scripts that run between characters; hosts run them.
 remarks: 77a29fb8 c939d416
+// Meanings of words of the table language: new tokens, appropriate end tags, duplicates, reconsuming.
+remarks: 5eb788b0
 
 erratum: Markup declaration open state
 instead of: Otherwise, is is a
@@ -40,7 +42,6 @@ gloss: d7648e79 = covered
 gloss: 91dc8783 = covered
 gloss: b94ad9fe = procedure consume-an-entity { state entity { labels => return nothing; } }
 gloss: f6d5d5a7 = covered
-gloss: 5eb788b0 = create-doctype: let name missing; let public-identifier missing; let system-identifier missing; let correctness-flag correct;
 gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
 gloss: 3ae45276 = start data
 gloss: e21991bd = declare flag content-model-flag = pcdata | rcdata | cdata | plaintext by host and rows;

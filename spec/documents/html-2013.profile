@@ -9,6 +9,8 @@ remarks: 3698ba4a 318d7e4e 40846016 ef0c7db0 95cd8191 6a8221c4 1a836b59 c0cff9b4
 remarks: a6e43be0 0d5a4fc0 8da1bdef 9c989bc2 d139fae5 dc140e3f 802bb605 d6219743 5ed8ad75 fc255781 c07e9c5f
 // Pauses for scripts, which hosts run.
 remarks: 31bfd2e4 567941c9
+// Meanings of words of the table language: new tokens, appropriate end tags, duplicates, reconsuming.
+remarks: 16410a4d 504f537e 6b7ec12d c921969e da2a8575 f5852eaf
 
 // Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
@@ -21,14 +23,8 @@ gloss: 26de92d8 = covered
 gloss: c054fe98 = covered
 gloss: 24d598d3 = procedure consume-a-character-reference { state character-reference { labels => return nothing; } }
 gloss: cf48e648 = covered
-gloss: 504f537e = create-doctype: let name missing; let public-identifier missing; let system-identifier missing; let force-quirks-flag off;
-gloss: c921969e = create-tag: let self-closing-flag unset; let attributes empty;
 gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
 gloss: 9aa83d4d = emit: when token is start-tag and self-closing-flag is set and not acknowledged { error; }
-gloss: 16410a4d = appropriate-end-tag: when tag-name is name of last-start-tag { return match; }
-gloss: 6b7ec12d = appropriate-end-tag: when last-start-tag is not set { return failure; }
-gloss: f5852eaf = drop-duplicate-attribute: discard attribute and its value;
-gloss: da2a8575 = drop-duplicate-attribute: keep attribute current;
 gloss: 94555dfb = remark
 gloss: 3ae45276 = start data
 gloss: 1451b882 = procedure consume-a-character-reference { state hexadecimal-character-reference-start { '0'..='9' | 'A'..='F' | 'a'..='f' => set character-reference-code 0; switch hexadecimal-character-reference; reconsume; } }

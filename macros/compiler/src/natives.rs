@@ -1,6 +1,6 @@
 //! Algorithms that the runtime implements by hand. An implementation is bound to the algorithm's steps and to those of
 //! the algorithms that it runs: if any of these steps differ, the algorithm is compiled instead, as are all other
-//! algorithms; algorithms on tokens are never compiled. `natives.list` has fingerprints of the steps; `UPDATE_EXPECT=1
+//! algorithms. `natives.list` has fingerprints of the steps; `UPDATE_EXPECT=1
 //! cargo test -p tabulex-compiler --test natives` renews them.
 //!
 //! Trees of 14 pages take 26.6 M instructions. Compiled, algorithms of `elements html` would add: `insert-character`
@@ -12,16 +12,13 @@
 
 use crate::generate::algorithm;
 use tabulex_language::model::Machine;
-use tabulex_language::model::token_steps::TokenAlgorithm;
 use tabulex_language::model::tree::algorithm::{Algorithm, AlgorithmId, Routine};
 use tabulex_language::model::tree::{Construction, Elements};
 use tabulex_language::vocabulary::algorithm::routine_of;
-use tabulex_language::vocabulary::token_steps::TOKEN_ROUTINES;
-use tabulex_language::vocabulary::word;
 use tabulex_language::{Diagnostic, Severity};
 
-/// The bound algorithms, one per line: `native`, or `fixed` if no other steps can be compiled; the kind of elements, or
-/// `token`; the algorithm's name; and the fingerprint of its steps.
+/// The bound algorithms, one per line: `native`, or `fixed` if no other steps can be compiled; the kind of elements; the
+/// algorithm's name; and the fingerprint of its steps.
 const LIST: &str = include_str!("natives.list");
 
 /// Groups of algorithms with implementations that share state, so that all of a group are compiled if one is. The state
@@ -63,19 +60,18 @@ pub(crate) fn is_fixed(construction: &Construction, routine: Routine) -> bool {
 
 /// Returns the lines that `natives.list` should have for those of the machine's algorithms that the list names.
 pub fn lines(machine: &Machine) -> Vec<String> {
-    let of_trees = machine.construction.iter().flat_map(|construction| {
+    let constructions = machine.construction.iter();
+    let lines = constructions.flat_map(|construction| {
         parser_algorithm_ids(construction)
             .flat_map(move |id| ["native", "fixed"].map(|bond| line(construction, id, bond)))
-            .filter(|line| is_named(line))
     });
-    machine.token_algorithms.iter().map(token_line).chain(of_trees).collect()
+    lines.filter(|line| is_named(line)).collect()
 }
 
 /// Returns warnings about algorithms that are compiled because the runtime implements them for other steps, and errors
 /// about algorithms that cannot be compiled.
 pub fn check(machine: &Machine) -> Vec<Diagnostic> {
-    let changed = machine.token_algorithms.iter().filter(|it| !is_listed(&token_line(it)));
-    let mut diagnostics: Vec<Diagnostic> = changed.map(unfollowed).collect();
+    let mut diagnostics = Vec::new();
     let Some(construction) = &machine.construction else { return diagnostics };
     for id in parser_algorithm_ids(construction) {
         let algorithm = construction.algorithm(id);
@@ -105,20 +101,6 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     diagnostics
-}
-
-/// Returns the error for an algorithm on tokens with other steps than the built-in tables.
-fn unfollowed(algorithm: &TokenAlgorithm) -> Diagnostic {
-    let name = word(TOKEN_ROUTINES, &algorithm.routine);
-    Diagnostic {
-        check: "unfollowed-steps",
-        severity: Severity::Error,
-        span: algorithm.span,
-        message: format!("algorithm `{name}` cannot be compiled from these steps"),
-        other: None,
-        included_at: None,
-        help: Some("keep the steps of the built-in tables".into()),
-    }
 }
 
 /// Returns the ids of the algorithms that parsers run.
@@ -189,12 +171,6 @@ fn line(construction: &Construction, id: AlgorithmId, bond: &str) -> String {
         .map(|id| canonical_text(construction, construction.algorithm(id)))
         .collect();
     format!("{bond} {kind} {} {:08x}", construction.algorithm(id).name, hash(&text))
-}
-
-/// Returns the line of an algorithm on tokens.
-fn token_line(algorithm: &TokenAlgorithm) -> String {
-    let name = word(TOKEN_ROUTINES, &algorithm.routine);
-    format!("fixed token {name} {:08x}", hash(&format!("{:?}", algorithm.steps)))
 }
 
 /// Returns the FNV-1a hash of the text, which serves as its fingerprint.

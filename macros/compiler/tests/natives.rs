@@ -32,14 +32,3 @@ fn list_matches_built_in_tables() {
         "steps of native algorithms have changed: change the runtime, then set UPDATE_EXPECT=1"
     );
 }
-
-#[test]
-fn rejects_other_steps_on_tokens() {
-    let text = "machine! { name least; start data; algorithm reconsume { switch state; } \
-        state data { EOF => emit end-of-file; else => emit current; } }";
-    let loaded = load(&Source::new("least.states", text), &tabulex_tables::text);
-    let machine = loaded.machine.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
-    let diagnostics = tabulex_compiler::natives::check(&machine);
-    let messages: Vec<&str> = diagnostics.iter().map(|one| &one.message[..]).collect();
-    assert_eq!(messages, ["algorithm `reconsume` cannot be compiled from these steps"]);
-}

@@ -14,7 +14,6 @@ macro_rules! ids {
     };
 }
 
-pub mod token_steps;
 pub mod tree;
 
 pub use crate::character_set::{CharacterSet, partition};
@@ -89,8 +88,6 @@ pub struct Machine {
     pub flags: Vec<Flag>,
     /// Kinds of tokens declared by the table.
     pub tokens: Vec<DeclaredToken>,
-    /// Algorithms that process tokens outside of rows.
-    pub token_algorithms: Vec<token_steps::TokenAlgorithm>,
     /// Stack of states, if declared.
     pub pushed_states: Option<PushedStates>,
     /// Detection of the character encoding of the input, if declared.

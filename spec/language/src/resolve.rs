@@ -23,7 +23,6 @@ mod form;
 mod lexeme;
 mod slot;
 mod steps;
-mod token_steps;
 mod tree;
 
 use crate::nearest::nearest_or;
@@ -312,7 +311,6 @@ impl Resolver {
         let pushed_states = self.resolve_pushed_states(table, &states);
         let construction = self.resolve_construction(table);
         let encodings = self.resolve_encodings(table);
-        let token_algorithms = self.resolve_token_algorithms(table);
         let start = start.map(|word| self.state_id(&word.value, word.span)).unwrap_or_default();
         Some(Machine {
             name: name?.value,
@@ -320,7 +318,6 @@ impl Resolver {
             address: table.items.iter().find_map(address),
             start,
             encodings,
-            token_algorithms,
             pushed_states,
             states,
             construction,

@@ -7,7 +7,6 @@
 pub mod algorithm;
 pub mod manual;
 pub mod slot;
-pub mod token_steps;
 pub mod tree;
 
 mod actions;

@@ -290,7 +290,6 @@ fn declarations(machine: &Machine) -> BTreeMap<String, String> {
         emission_flags,
         flags,
         tokens,
-        token_algorithms,
         pushed_states,
         encodings,
         references,
@@ -313,9 +312,6 @@ fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     add("encodings", encodings);
     add("tokens", tokens);
     add("pushed-states", pushed_states);
-    for algorithm in token_algorithms {
-        add(&format!("steps of {:?}", algorithm.routine), &algorithm.steps);
-    }
     for flag in flags {
         let Flag { name, span: _, values, by_host, by_rows, counter } = flag;
         add(&format!("flag {name}"), &(values, by_host, by_rows, counter));

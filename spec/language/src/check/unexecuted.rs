@@ -5,8 +5,6 @@ use crate::model::Machine;
 use crate::nearest::nearest_or;
 use crate::syntax::{Table, Word};
 use crate::vocabulary::algorithm::{BYTE_ROUTINES, PLAIN_ROUTINES, ROUTINES, WRITING_ROUTINES};
-use crate::vocabulary::find;
-use crate::vocabulary::token_steps::TOKEN_ROUTINES;
 
 pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     let algorithms = table.items.iter().filter(|item| item.kind == "algorithm");
@@ -17,17 +15,13 @@ pub(super) fn check(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
 fn is_executed(machine: &Machine, name: &str) -> bool {
     let mut algorithms = machine.construction.iter().flat_map(|it| &it.algorithms);
     let is_prefix = || ROUTINES.iter().any(|(_, routine)| routine.prefix_algorithm() == Some(name));
-    find(TOKEN_ROUTINES, name).is_some()
-        || algorithms.any(|other| other.name == name)
-        || is_prefix()
+    algorithms.any(|other| other.name == name) || is_prefix()
 }
 
 fn unexecuted(name: &Word) -> Diagnostic {
-    let tree_routines =
+    let routines =
         [ROUTINES, PLAIN_ROUTINES, BYTE_ROUTINES, WRITING_ROUTINES].into_iter().flatten();
-    let token_routine_names = TOKEN_ROUTINES.iter().map(|(name, _)| *name);
-    let names: Vec<&str> =
-        tree_routines.map(|(name, _)| *name).chain(token_routine_names).collect();
+    let names: Vec<&str> = routines.map(|(name, _)| *name).collect();
     let help = match names.contains(&&name.value[..]) {
         true => {
             "only tables of other `elements` run it: remove it, or change `elements`".to_owned()

@@ -19,8 +19,6 @@ mod declared;
 mod phrase;
 mod standard;
 
-pub(super) use algorithm::lines;
-
 /// The names that a table declares for tree construction.
 #[derive(Default)]
 pub(super) struct TreeNames {

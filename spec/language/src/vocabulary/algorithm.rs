@@ -5,10 +5,9 @@
 //! is optional.
 
 use crate::model::ErrorId;
-use crate::model::token_steps::DoctypePart;
 use crate::model::tree::algorithm::{
-    Call, Definition, FragmentRows, PatchMark, PatchPart, Relation, RowsOf, RunStep, ScriptingMode,
-    Side, ValueKind, VariableId, WritingEffect, WritingQuestion,
+    Call, Definition, DoctypePart, FragmentRows, PatchMark, PatchPart, Relation, RowsOf, RunStep,
+    ScriptingMode, Side, ValueKind, VariableId, WritingEffect, WritingQuestion,
 };
 use crate::model::tree::{DocumentMode, ElementName, Namespace, TreeFlagId};
 use std::convert::identity;

@@ -6,7 +6,6 @@ use super::run::{Destination, Run};
 use super::token::{Span, Tag, Token};
 use super::{Control, Error, Host, Options};
 use std::borrow::Cow;
-use tabulex_language::model::token_steps::{TokenRoutine, TokenStep};
 use tabulex_language::model::tree::{FeedbackEffect, TreeFlagId};
 use tabulex_language::model::{
     Action, Edit, EntityList, ErrorId, Excess, Field, FieldId, FlagId, Register, RowId, StateId,
@@ -14,23 +13,10 @@ use tabulex_language::model::{
 };
 
 impl Run<'_, '_> {
-    /// Consumes the row's match. If the row reconsumes, the table's steps for reconsuming decide whether the match is
-    /// given back and whether the row may switch.
+    /// Consumes the row's match, unless the row reconsumes.
     pub(super) fn consume(&mut self, reconsumes: bool) {
-        (self.row_end, self.may_switch) = (self.matched.span.end, !reconsumes);
-        let steps = self.machine.token_steps(TokenRoutine::Reconsume);
-        for step in steps.iter().filter(|_| reconsumes) {
-            self.may_switch |= *step == TokenStep::SwitchState;
-            if *step == TokenStep::GiveBack {
-                self.row_end = self.matched.span.start;
-            }
-        }
-    }
-
-    fn switch_unless_reconsumed(&mut self, state: StateId) {
-        if self.may_switch {
-            self.destination = Destination::Switch(state);
-        }
+        let span = self.matched.span;
+        self.row_end = if reconsumes { span.start } else { span.end };
     }
 
     /// Runs an action, and records whether it emits.
@@ -43,7 +29,7 @@ impl Run<'_, '_> {
     fn do_action(&mut self, action: &Action) {
         match action {
             Action::Ignore | Action::Reconsume | Action::AsElse => {}
-            Action::Switch(state) => self.switch_unless_reconsumed(*state),
+            Action::Switch(state) => self.destination = Destination::Switch(*state),
             Action::SwitchReturnState => {
                 if let Some(state) = self.registers.return_state {
                     self.destination = Destination::Switch(state);
@@ -66,10 +52,10 @@ impl Run<'_, '_> {
                 let (kind, start) = (self.machine.token(*id), self.matched.span.start);
                 self.registers.create_declared(*id, kind, start);
             }
-            Action::Create(kind) => self.registers.create(*kind, self.machine),
+            Action::Create(kind) => self.registers.create(*kind),
             Action::StartAttribute => self.registers.start_attribute(self.consumed_to),
             Action::DropDuplicateAttribute(error) => {
-                if self.registers.drop_duplicate_attribute(self.machine) {
+                if self.registers.drop_duplicate_attribute() {
                     self.report(*error);
                 }
             }

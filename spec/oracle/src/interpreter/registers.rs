@@ -6,7 +6,6 @@ use super::configuration::Pending;
 use super::declarations::Declaration;
 use super::token::{Attribute, DeclaredField, Doctype, Span, Tag};
 use std::collections::{BTreeMap, HashSet};
-use tabulex_language::model::token_steps::{DoctypePart, TokenCondition, TokenRoutine, TokenStep};
 use tabulex_language::model::{
     DeclaredToken, Field, FieldId, Machine, StateId, TokenFlag, TokenId, TokenKind,
 };
@@ -79,11 +78,7 @@ impl OpenAttribute {
 #[derive(Debug, Default)]
 pub(super) struct Registers {
     tag: Option<OpenTag>,
-    /// Attributes of the previous tag, with which a new tag begins until the table's steps clear them.
-    previous_attributes: Vec<Attribute>,
     attribute: Option<OpenAttribute>,
-    /// Attribute that the steps of the table discarded. A later step may make it the current attribute again.
-    discarded_attribute: Option<OpenAttribute>,
     /// Texts of current tokens and declarations, without ranges. A part that is missing has no text.
     texts: BTreeMap<Field, String>,
     /// Force-quirks flag of the current DOCTYPE, if any.
@@ -159,9 +154,8 @@ impl Registers {
         registers
     }
 
-    /// Creates a token of a kind that is not declared, and makes it the current one. The flags and optional parts of a
-    /// tag or DOCTYPE are initially set; the steps of the table reset them.
-    pub(super) fn create(&mut self, kind: TokenKind, machine: &Machine) {
+    /// Creates a token of a kind that is not declared, and makes it the current one.
+    pub(super) fn create(&mut self, kind: TokenKind) {
         match kind {
             // `create_declared` creates these tokens.
             TokenKind::Declared(_) => {}
@@ -170,17 +164,15 @@ impl Registers {
                 self.tag = Some(OpenTag {
                     is_end_tag: kind == TokenKind::EndTag,
                     name: SpannedText::default(),
-                    attributes: std::mem::take(&mut self.previous_attributes),
+                    attributes: Vec::new(),
                     attribute_names: HashSet::new(),
-                    self_closing: true,
+                    self_closing: false,
                 });
-                self.do_steps(machine.token_steps(TokenRoutine::CreateTag));
             }
             TokenKind::Comment => self.empty([Field::Comment]),
             TokenKind::Doctype => {
-                self.empty(DOCTYPE_FIELDS);
-                self.force_quirks = Some(true);
-                self.do_steps(machine.token_steps(TokenRoutine::CreateDoctype));
+                DOCTYPE_FIELDS.iter().for_each(|field| drop(self.take(*field)));
+                self.force_quirks = Some(false);
             }
             TokenKind::ProcessingInstruction => {
                 self.empty([Field::ProcessingInstructionTarget, Field::ProcessingInstructionData]);
@@ -269,64 +261,13 @@ impl Registers {
         }
     }
 
-    /// Runs the table's steps for duplicates if the current tag already has an attribute with the current attribute's
+    /// Drops the current attribute, which stays the current one, if the current tag already has an attribute with its
     /// name. Returns whether the tag has one.
-    pub(super) fn drop_duplicate_attribute(&mut self, machine: &Machine) -> bool {
-        let (Some(attribute), Some(tag)) = (&self.attribute, &self.tag) else { return false };
+    pub(super) fn drop_duplicate_attribute(&mut self) -> bool {
+        let (Some(attribute), Some(tag)) = (&mut self.attribute, &self.tag) else { return false };
         let is_duplicate = tag.attribute_names.contains(&attribute.name.text);
-        if is_duplicate {
-            let steps = machine.token_steps(TokenRoutine::DropDuplicateAttribute);
-            self.discarded_attribute = None;
-            self.do_steps(steps);
-        }
+        attribute.is_dropped |= is_duplicate;
         is_duplicate
-    }
-
-    /// Runs steps on the current tokens. Returns the value of the `return` that ends them, if any.
-    fn do_steps(&mut self, steps: &[TokenStep]) -> Option<bool> {
-        for step in steps {
-            match step {
-                TokenStep::Missing(part) => {
-                    self.take(match part {
-                        DoctypePart::Name => Field::DoctypeName,
-                        DoctypePart::PublicIdentifier => Field::PublicIdentifier,
-                        DoctypePart::SystemIdentifier => Field::SystemIdentifier,
-                    });
-                }
-                TokenStep::Unset(TokenFlag::ForceQuirks) => *self.force_quirks.as_mut()? = false,
-                TokenStep::Unset(TokenFlag::SelfClosing) => {
-                    self.tag.as_mut()?.self_closing = false;
-                }
-                TokenStep::NoAttributes => self.tag.as_mut()?.attributes.clear(),
-                TokenStep::When(condition, inner) => {
-                    if self.token_condition_holds(*condition)
-                        && let Some(returned) = self.do_steps(inner)
-                    {
-                        return Some(returned);
-                    }
-                }
-                TokenStep::Return(holds) => return Some(*holds),
-                TokenStep::DiscardAttribute => {
-                    let attribute = self.attribute.take()?;
-                    self.discarded_attribute =
-                        Some(OpenAttribute { is_dropped: true, ..attribute });
-                }
-                TokenStep::KeepAttribute => self.attribute = Some(self.discarded_attribute.take()?),
-                // Only the steps for reconsuming contain these; `Run::consume` runs them.
-                TokenStep::SwitchState | TokenStep::GiveBack => {}
-            }
-        }
-        None
-    }
-
-    fn token_condition_holds(&self, condition: TokenCondition) -> bool {
-        match condition {
-            TokenCondition::HasNameOfLastStartTag => match (&self.tag, &self.last_start_tag) {
-                (Some(tag), Some(last)) => tag.name.text == *last,
-                _ => false,
-            },
-            TokenCondition::NoStartTag => self.last_start_tag.is_none(),
-        }
     }
 
     /// Appends text to a field, and extends the field's range to the end of `source`.
@@ -457,10 +398,9 @@ impl Registers {
     }
 
     /// Whether the current tag is an appropriate end tag.
-    pub(super) fn is_appropriate_end_tag(&mut self, machine: &Machine) -> bool {
-        let is_end_tag = self.tag.as_ref().is_some_and(|tag| tag.is_end_tag);
-        let steps = machine.token_steps(TokenRoutine::AppropriateEndTag);
-        is_end_tag && self.do_steps(steps) == Some(true)
+    pub(super) fn is_appropriate_end_tag(&self) -> bool {
+        let tag = self.tag.as_ref().filter(|tag| tag.is_end_tag);
+        tag.is_some_and(|tag| self.last_start_tag.as_ref() == Some(&tag.name.text))
     }
 
     /// Whether the current tag is of this kind: a start tag or an end tag.
@@ -482,7 +422,6 @@ impl Registers {
     ) -> Option<(TokenKind, Tag)> {
         self.finish_attribute();
         let OpenTag { is_end_tag, name, mut attributes, self_closing, .. } = self.tag.take()?;
-        self.previous_attributes.clone_from(&attributes);
         let name_span = name.span.map_or(Span::at(span.start), to_original);
         for attribute in &mut attributes {
             attribute.name_span = to_original(attribute.name_span);

@@ -69,8 +69,6 @@ pub(super) struct Run<'r, 'm> {
     pub(super) consumed_to: usize,
     /// Position up to which the input is consumed once the row is done.
     pub(super) row_end: usize,
-    /// Whether the row's switches take effect. For a row that reconsumes, the table's steps for reconsuming decide.
-    pub(super) may_switch: bool,
     /// Start of the next token or text.
     pub(super) mark: usize,
     pub(super) destination: Destination,
@@ -123,7 +121,6 @@ impl<'r, 'm> Run<'r, 'm> {
             captures: Vec::new(),
             consumed_to: 0,
             row_end: 0,
-            may_switch: true,
             mark: begin,
             destination: Destination::Stay,
             has_emitted: false,
@@ -300,7 +297,7 @@ impl<'r, 'm> Run<'r, 'm> {
         match condition {
             Condition::Not(other) => !self.holds(other),
             Condition::All(parts) => parts.iter().all(|part| self.holds(part)),
-            Condition::AppropriateEndTag => self.registers.is_appropriate_end_tag(self.machine),
+            Condition::AppropriateEndTag => self.registers.is_appropriate_end_tag(),
             Condition::FieldIs(field, text) => self.registers.field_is(*field, text),
             Condition::FieldMissing(field) => self.registers.is_missing(*field),
             Condition::Matches(field, lexeme) => {

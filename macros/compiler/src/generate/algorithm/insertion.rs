@@ -4,11 +4,10 @@ use super::templates::part_index;
 use super::{Function, is_compiled, name};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::Namespace;
 use tabulex_language::model::tree::algorithm::{
-    Effect, Expression, NamedValue, NewNode, ParserQuestion, PatchPart, Question, Relation,
-    Routine, RunStep, TokenEffect, TokenPart, TokenQuestion, ValueKind, VariableId,
+    DoctypePart, Effect, Expression, NamedValue, NewNode, ParserQuestion, PatchPart, Question,
+    Relation, Routine, RunStep, TokenEffect, TokenPart, TokenQuestion, ValueKind, VariableId,
 };
 
 impl Function<'_> {

@@ -240,6 +240,17 @@ pub struct Call {
     pub arguments: Vec<Expression>,
 }
 
+/// A part of a DOCTYPE.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DoctypePart {
+    /// The name of the DOCTYPE.
+    Name,
+    /// The public identifier of the DOCTYPE.
+    PublicIdentifier,
+    /// The system identifier of the DOCTYPE.
+    SystemIdentifier,
+}
+
 /// A part of the patch of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PatchPart {

@@ -598,7 +598,7 @@ impl Body {
 }
 
 /// Returns the steps to execute, without those for browsers only.
-pub(in crate::resolve) fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
+pub(super) fn lines(steps: &[AlgorithmStep]) -> Vec<Line<'_>> {
     let mut all = Vec::new();
     for step in steps {
         match step {

@@ -4,10 +4,9 @@
 use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
 use super::{Execution, StepFlow, TagToken, Value};
 use crate::interpreter::Token;
-use tabulex_language::model::token_steps::DoctypePart;
 use tabulex_language::model::tree::TreeAction;
 use tabulex_language::model::tree::algorithm::{
-    NamedValue, Routine, RowsOf, RunStep, Side, TokenEffect, TokenQuestion, VariableId,
+    DoctypePart, NamedValue, Routine, RowsOf, RunStep, Side, TokenEffect, TokenQuestion, VariableId,
 };
 
 /// Splits a name at its first colon. Returns `None` without a colon, or if the prefix is empty.
