@@ -1,5 +1,6 @@
 //! Sanitizers: a configuration that is parsed once and applied to any number of texts.
 
+use crate::source::utf_8;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -256,7 +257,8 @@ impl Sanitizer {
     /// Sanitizes markup as the contents of a ``context`` element. The output is parsed again and sanitized until it
     /// round-trips; if it never does, ``UnstableError`` is raised.
     #[pyo3(signature = (markup, context="div"))]
-    fn clean(&self, py: Python<'_>, markup: &str, context: &str) -> PyResult<String> {
+    fn clean(&self, markup: &Bound<'_, PyString>, context: &str) -> PyResult<String> {
+        let (py, markup) = (markup.py(), utf_8(markup)?);
         // Sanitizers have no `dialect` argument, so they use the first dialect, the default of all functions.
         let (dialect, context) = (tabulex::dialects()[0], FragmentContext::from(context));
         let options = Options::new().errors(false).positions(Positions::None).scripting(true);
@@ -264,7 +266,7 @@ impl Sanitizer {
             let mut parser = dialect.fragment_parser(&context, &options)?;
             let parse = |markup: &str| parser.parse(markup).tree;
             let serializer = dialect.serializer()?.scripting(true);
-            Some(self.inner.clean_by(markup, &context, parse, &serializer))
+            Some(self.inner.clean_by(&markup, &context, parse, &serializer))
         });
         if let Some(error) = FILTER_EXCEPTION.take() {
             return Err(error);
