@@ -160,8 +160,8 @@ impl Host for HostRecorder<'_> {
         self.recording.error(code, error.span);
     }
 
-    fn flag(&mut self, flag: FlagId) -> u8 {
-        self.setup.flag(&self.table.machine().flags[usize::from(flag.0)].name)
+    fn flag(&mut self, flag: FlagId) -> Option<u8> {
+        Some(self.setup.flag(&self.table.machine().flags[usize::from(flag.0)].name))
     }
 
     fn before_row(&mut self, row: RowId) {

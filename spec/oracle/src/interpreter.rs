@@ -50,6 +50,7 @@ pub use configuration::{Configuration, Pending};
 pub use token::{Attribute, DeclaredField, Doctype, Error, Span, Tag, Token};
 
 use run::Run;
+use tree::TreeBuilder;
 
 /// Receives a run's reports and answers its queries. Every method has a default.
 pub trait Host {
@@ -65,10 +66,11 @@ pub trait Host {
         let _ = error;
     }
 
-    /// Returns the value of a flag that only the host sets, as an index into [`tabulex_language::model::Flag::values`].
-    fn flag(&mut self, flag: FlagId) -> u8 {
+    /// Returns the current value of a flag that only the host sets, as an index into
+    /// [`tabulex_language::model::Flag::values`]; `None` for the value in [`Options::flags`].
+    fn flag(&mut self, flag: FlagId) -> Option<u8> {
         let _ = flag;
-        0
+        None
     }
 
     /// Applies the host's function with this name to a text. Returns `None` if the function fails or does not exist.
@@ -97,7 +99,20 @@ pub trait Host {
     fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
         let _ = configuration;
     }
+
+    /// Whether tree construction records the steps of algorithms.
+    fn traces_steps(&self) -> bool {
+        false
+    }
+
+    /// Called after tree construction has processed a token.
+    fn after_token(&mut self, builder: &TreeBuilder<'_>) {
+        let _ = builder;
+    }
 }
+
+/// Ignores all reports.
+impl Host for () {}
 
 /// A row that has been run.
 #[derive(Clone, Copy)]
@@ -139,8 +154,7 @@ pub struct Options {
     pub state: Option<StateId>,
     /// Name of a start tag that counts as the last one emitted, if any.
     pub last_start_tag: Option<String>,
-    /// Flags that both host and rows may set, each with the index of its initial value; all other flags have their
-    /// first values.
+    /// Flags that the host sets, each with the index of its initial value; all other flags have their first values.
     pub flags: Vec<(FlagId, u8)>,
     /// Tokens that the host creates before the run: the name of the kind, and the fields, `None` for a missing one.
     pub given: Vec<(String, Vec<Option<String>>)>,
@@ -208,6 +222,16 @@ impl<'m> Interpreter<'m> {
     /// Returns the interpreted machine.
     pub fn machine(&self) -> &'m Machine {
         self.machine
+    }
+
+    /// Returns the ids of the machine's flags among these, which are given by name, with the indices of their values.
+    pub fn flag_ids(&self, named: &[(String, u8)]) -> Vec<(FlagId, u8)> {
+        let flags = self.machine.flags.iter().zip(0..);
+        let ids = flags.flat_map(|(flag, id)| {
+            let settings = named.iter().filter(move |(name, _)| *name == flag.name);
+            settings.map(move |(_, value)| (FlagId(id), *value))
+        });
+        ids.collect()
     }
 
     /// Runs the machine over the whole input.

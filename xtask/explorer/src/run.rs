@@ -63,11 +63,10 @@ fn tokens(
         state: request::state(machine, request)?,
         last_start_tag: request["lastStartTag"].as_str().map(str::to_owned),
         keeps_byte_order_mark: request["keepsByteOrderMark"] == json!(true),
+        flags: interpreter.flag_ids(&request::flags(machine, request)?),
         ..Options::default()
     };
-    let flags = request::flags(machine, request)?;
-    document::tokenize_observed(interpreter, input, options, &flags, steps)
-        .map_err(|stuck| stuck.to_string())?;
+    interpreter.run(input, &options, steps).map_err(|stuck| stuck.to_string())?;
     Ok(json!({ "errors": steps.errors }))
 }
 

@@ -7,8 +7,7 @@ use tabulex_language::model::{ErrorId, Machine};
 use tabulex_oracle::formats::html5lib;
 use tabulex_oracle::interpreter::trace::{changed_registers, registers, short_names};
 use tabulex_oracle::interpreter::tree::TreeBuilder;
-use tabulex_oracle::interpreter::tree::document::Observer;
-use tabulex_oracle::interpreter::{CompletedRow, Error, Span, Token};
+use tabulex_oracle::interpreter::{CompletedRow, Control, Error, Host, Span, Token};
 
 /// A collector of the steps of a run.
 pub(crate) struct Steps<'m> {
@@ -73,7 +72,7 @@ impl<'m> Steps<'m> {
     }
 }
 
-impl Observer for Steps<'_> {
+impl Host for Steps<'_> {
     /// Adds a step for the completed row, with the output since the previous step.
     fn after_row(&mut self, completed: &CompletedRow<'_>) {
         let output = std::mem::take(&mut self.output);
@@ -108,19 +107,20 @@ impl Observer for Steps<'_> {
         self.output.errors.push(value);
     }
 
-    fn token(&mut self, token: &Token) {
-        let token_list = html5lib::tokens(std::slice::from_ref(token));
+    fn token(&mut self, token: Token) -> Control {
+        let token_list = html5lib::tokens(std::slice::from_ref(&token));
         let range = self.offsets.range(token.span().start, token.span().end);
         self.output.tokens.extend(
             token_list.as_array().and_then(|list| list.first()).map(|token| json!([token, range])),
         );
-        match (self.tokens.last_mut(), token) {
-            (Some(Token::Text { text, span }), Token::Text { text: more, span: range }) => {
-                text.push_str(more);
+        match (token, self.tokens.last_mut()) {
+            (Token::Text { text: more, span: range }, Some(Token::Text { text, span })) => {
+                text.push_str(&more);
                 span.end = range.end;
             }
-            _ => self.tokens.push(token.clone()),
+            (token, _) => self.tokens.push(token),
         }
+        Control::Continue
     }
 
     fn after_token(&mut self, builder: &TreeBuilder<'_>) {

@@ -93,8 +93,8 @@ pub(super) struct Registers {
     /// Index of the most recently matched named character reference, if any.
     pub(super) reference: Option<usize>,
     pub(super) returned: String,
-    /// For each declared flag, the index of its value. Flags that only the host sets keep their initial values, as the
-    /// host is queried instead.
+    /// For each declared flag, the index of its value. Flags that only the host sets keep their initial values, which
+    /// count unless the host answers a query of the flag.
     pub(super) flags: Vec<u8>,
     /// For each declared kind, its current token, if any.
     declared_tokens: Vec<Option<OpenDeclared>>,

@@ -324,9 +324,8 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::FlagIs(flag, value) => {
                 let index = usize::from(flag.0);
                 let is_queried = self.machine.flags[index].is_queried_from_host();
-                let current_value =
-                    if is_queried { self.host.flag(*flag) } else { self.registers.flags[index] };
-                current_value == *value
+                let answer = if is_queried { self.host.flag(*flag) } else { None };
+                answer.unwrap_or(self.registers.flags[index]) == *value
             }
             Condition::EntityDeclared(list) => self.entity(*list).is_some(),
             Condition::EntityInsertable(list) => {

@@ -50,7 +50,8 @@ pub fn registers(machine: &Machine, configuration: &Configuration) -> Vec<(Strin
         let formatted = texts.as_ref().map(|texts| fields(token, texts));
         list.push((token.name.clone(), formatted.unwrap_or_default()));
     }
-    for (flag, value) in machine.flags.iter().zip(&configuration.flags) {
+    let flags = machine.flags.iter().zip(&configuration.flags);
+    for (flag, value) in flags.filter(|(flag, _)| !flag.is_queried_from_host()) {
         list.push((
             flag.name.clone(),
             if *value == 0 { String::new() } else { flag.values[usize::from(*value)].clone() },

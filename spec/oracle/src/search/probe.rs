@@ -70,13 +70,12 @@ pub(super) struct Probe<'m> {
 }
 
 /// A host that records a run.
-struct Recorder<'r, 'm> {
+struct Recorder<'m> {
     machine: &'m Machine,
-    flags: &'r [(FlagId, u8)],
     record: Record,
 }
 
-impl Host for Recorder<'_, '_> {
+impl Host for Recorder<'_> {
     fn token(&mut self, token: Token) -> Control {
         let tokens = &mut self.record.outcome.tokens;
         match (token, tokens.last_mut()) {
@@ -93,10 +92,6 @@ impl Host for Recorder<'_, '_> {
     fn error(&mut self, error: Error) {
         let name = self.machine.errors[usize::from(error.error.0)].name.clone();
         self.record.outcome.errors.push((name, error.span));
-    }
-
-    fn flag(&mut self, flag: FlagId) -> u8 {
-        self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |&(_, value)| value)
     }
 
     fn before_row(&mut self, row: RowId) {
@@ -129,10 +124,10 @@ pub fn run(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<
     let options = Options {
         state: Some(StateId(index as u16)),
         last_start_tag: start.last_start_tag.clone(),
-        flags: flags.clone(),
+        flags,
         ..Options::default()
     };
-    let mut recorder = Recorder { machine, flags: &flags, record: Record::default() };
+    let mut recorder = Recorder { machine, record: Record::default() };
     recorder.record.stuck = interpreter.run(input, &options, &mut recorder).err();
     Some(recorder.record)
 }

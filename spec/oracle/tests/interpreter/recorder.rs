@@ -51,7 +51,7 @@ impl Host for Recorder<'_> {
         self.errors.push((name, error.span));
     }
 
-    fn flag(&mut self, flag: FlagId) -> u8 {
+    fn flag(&mut self, flag: FlagId) -> Option<u8> {
         let declaration = &self.machine.flags[usize::from(flag.0)];
         let is_queried = declaration.is_queried_from_host();
         assert!(
@@ -59,7 +59,7 @@ impl Host for Recorder<'_> {
             "the host was asked for the flag `{}`, which rows also set",
             declaration.name
         );
-        self.flags[usize::from(flag.0)]
+        Some(self.flags[usize::from(flag.0)])
     }
 
     fn before_row(&mut self, row: RowId) {

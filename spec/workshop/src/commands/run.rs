@@ -86,9 +86,8 @@ fn trace_tokens(
     if let Some(name) = &request.state {
         options.state = Some(find_state(machine, name)?);
     }
-    let flags = request.flag_values(machine)?;
-    document::tokenize_observed(interpreter, input, options, &flags, trace)
-        .map_err(|it| stuck_message(machine, it))?;
+    options.flags = interpreter.flag_ids(&request.flag_values(machine)?);
+    interpreter.run(input, &options, trace).map_err(|it| stuck_message(machine, it))?;
     trace.flush();
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! Parses documents and fragments with tokenizer and tree construction, which exchange commands and answers at each
-//! token. Also runs a tokenizer alone, with an observer.
+//! token.
 
 use super::algorithm::{Invocation, Value};
 use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, TreeConfiguration, node};
@@ -101,88 +101,6 @@ pub struct Parsed {
     pub end: Option<(StateId, TreeConfiguration)>,
 }
 
-/// An observer of parsing. Every method has a default.
-pub trait Observer {
-    /// Called after a row of a state has run.
-    fn after_row(&mut self, completed: &CompletedRow<'_>) {
-        let _ = completed;
-    }
-
-    /// Called for an error of the tokenizer.
-    fn error(&mut self, error: Error) {
-        let _ = error;
-    }
-
-    /// Called before a token is passed to the builder.
-    fn token(&mut self, token: &Token) {
-        let _ = token;
-    }
-
-    /// Whether the builder is to record the steps of algorithms.
-    fn traces_steps(&self) -> bool {
-        false
-    }
-
-    /// Called after the builder has processed a token.
-    fn after_token(&mut self, builder: &TreeBuilder<'_>) {
-        let _ = builder;
-    }
-}
-
-/// Runs the states of a machine without its modes, and reports rows, errors and tokens to an observer. `flags` holds
-/// names of flags and indices of their values.
-///
-/// # Errors
-/// Returns an error only for a table that the checks reject.
-pub fn tokenize_observed(
-    interpreter: &Interpreter<'_>,
-    input: &str,
-    mut options: Options,
-    flags: &[(String, u8)],
-    observer: &mut dyn Observer,
-) -> Result<(), Stuck> {
-    let mut host_flags = Vec::new();
-    for (flag, id) in interpreter.machine().flags.iter().zip(0..) {
-        let settings = flags.iter().filter(|(name, _)| *name == flag.name);
-        let is_queried = flag.is_queried_from_host();
-        let target = if is_queried { &mut host_flags } else { &mut options.flags };
-        target.extend(settings.map(|(_, value)| (FlagId(id), *value)));
-    }
-    let mut host = TokenHost { flags: &host_flags, observer };
-    interpreter.run(input, &options, &mut host)
-}
-
-/// A host that passes tokens, errors and rows to an observer.
-struct TokenHost<'o> {
-    /// Answers to queries of flags; all other flags have the value 0.
-    flags: &'o [(FlagId, u8)],
-    observer: &'o mut dyn Observer,
-}
-
-impl Host for TokenHost<'_> {
-    fn token(&mut self, token: Token) -> Control {
-        self.observer.token(&token);
-        Control::Continue
-    }
-
-    fn error(&mut self, error: Error) {
-        self.observer.error(error);
-    }
-
-    fn after_row(&mut self, completed: &CompletedRow<'_>) {
-        self.observer.after_row(completed);
-    }
-
-    fn flag(&mut self, flag: FlagId) -> u8 {
-        self.flags.iter().find(|(other, _)| *other == flag).map_or(0, |(_, value)| *value)
-    }
-}
-
-/// An observer that ignores all events.
-struct NoObserver;
-
-impl Observer for NoObserver {}
-
 /// Parses the whole input with the machine and its modes.
 ///
 /// # Errors
@@ -195,10 +113,11 @@ pub fn parse(
     input: &str,
     options: &ParseOptions,
 ) -> Result<Parsed, Stuck> {
-    parse_observed(interpreter, input, options, &mut NoObserver)
+    parse_observed(interpreter, input, options, &mut ())
 }
 
-/// Parses like [`parse`], and reports rows, errors and tokens to an observer.
+/// Parses like [`parse`], and reports rows, errors and tokens of the tokenizer to an observer, whose answers are
+/// ignored.
 ///
 /// # Errors
 /// Returns an error only for a table that the checks reject, or for a loop of modes that they do not detect.
@@ -209,7 +128,7 @@ pub fn parse_observed(
     interpreter: &Interpreter<'_>,
     input: &str,
     options: &ParseOptions,
-    observer: &mut dyn Observer,
+    observer: &mut dyn Host,
 ) -> Result<Parsed, Stuck> {
     let machine = interpreter.machine();
     let construction = machine.construction.as_ref().expect("the machine must have modes");
@@ -219,7 +138,9 @@ pub fn parse_observed(
         builder.set_flag(name, *value);
     }
     let keeps_byte_order_mark = options.context.is_some();
-    let mut fragment_options = Options { keeps_byte_order_mark, ..Options::default() };
+    let mut flags = interpreter.flag_ids(&options.flags);
+    flags.retain(|(flag, _)| machine.flags[usize::from(flag.0)].is_queried_from_host());
+    let mut fragment_options = Options { keeps_byte_order_mark, flags, ..Options::default() };
     if let Some(context) = &options.context {
         match builder.begin_fragment(context, input) {
             Some(FeedbackEffect::Switch(state)) => fragment_options.state = Some(state),
@@ -229,21 +150,11 @@ pub fn parse_observed(
             None => {}
         }
     }
-    let flag_value = |flag: FlagId| {
-        let name = &machine.flags[usize::from(flag.0)].name;
-        options.flags.iter().find(|(other, _)| other == name).map_or(0, |(_, value)| *value)
-    };
     // `begin_fragment` runs the table's algorithm, which puts the fragment's text into the input stream.
     let fragment_input =
         options.context.is_some().then(|| builder.input_stream.take().unwrap_or_default());
-    let mut host = ParserHost {
-        builder,
-        errors: Vec::new(),
-        rows: Vec::new(),
-        flag_value: &flag_value,
-        end: None,
-        observer,
-    };
+    let mut host =
+        ParserHost { builder, errors: Vec::new(), rows: Vec::new(), end: None, observer };
     interpreter.run(fragment_input.as_deref().unwrap_or(input), &fragment_options, &mut host)?;
     host.builder.end_fragment();
     let ParserHost { builder, mut errors, rows, end, .. } = host;
@@ -294,16 +205,14 @@ struct ParserHost<'m> {
     builder: TreeBuilder<'m>,
     errors: Vec<(ErrorId, Span)>,
     rows: Vec<RowId>,
-    /// Returns the value that the options give a flag of the machine, or 0.
-    flag_value: &'m dyn Fn(FlagId) -> u8,
     end: Option<(StateId, TreeConfiguration)>,
-    observer: &'m mut dyn Observer,
+    observer: &'m mut dyn Host,
 }
 
 impl Host for ParserHost<'_> {
     fn token(&mut self, token: Token) -> Control {
-        self.observer.token(&token);
         self.builder.token(&token);
+        self.observer.token(token);
         self.observer.after_token(&self.builder);
         match self.builder.take_feedback() {
             Some(FeedbackEffect::Switch(state)) => Control::Switch(state),
@@ -321,8 +230,8 @@ impl Host for ParserHost<'_> {
         self.observer.after_row(completed);
     }
 
-    fn flag(&mut self, flag: FlagId) -> u8 {
-        self.builder.answer(flag).unwrap_or_else(|| (self.flag_value)(flag))
+    fn flag(&mut self, flag: FlagId) -> Option<u8> {
+        self.builder.answer(flag)
     }
 
     fn before_row(&mut self, row: RowId) {

@@ -9,9 +9,8 @@ use serde_json::{Map, Value, json};
 use tabulex_language::model::tree::ModeId;
 use tabulex_language::model::{ErrorId, Machine, Section};
 use tabulex_oracle::interpreter::trace::{changed_registers, registers, short_names};
-use tabulex_oracle::interpreter::tree::document::Observer;
 use tabulex_oracle::interpreter::tree::{TracedStep, TreeBuilder};
-use tabulex_oracle::interpreter::{CompletedRow, Error, Span, Token};
+use tabulex_oracle::interpreter::{CompletedRow, Control, Error, Host, Span, Token};
 
 /// A recorder that formats the events of a run, or collects them.
 pub(super) struct Trace<'t> {
@@ -292,7 +291,7 @@ fn parts(token: &Token) -> Value {
     }
 }
 
-impl Observer for Trace<'_> {
+impl Host for Trace<'_> {
     fn traces_steps(&self) -> bool {
         self.traces_steps
     }
@@ -309,10 +308,11 @@ impl Observer for Trace<'_> {
         }
     }
 
-    fn token(&mut self, token: &Token) {
+    fn token(&mut self, token: Token) -> Control {
         if self.records_tokenizer() {
-            self.record_token(token);
+            self.record_token(&token);
         }
+        Control::Continue
     }
 
     fn after_token(&mut self, builder: &TreeBuilder<'_>) {
