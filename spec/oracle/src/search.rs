@@ -19,7 +19,7 @@ mod witnesses;
 pub use differences::{Difference, Differences, Errors, differences, for_each_difference};
 pub use probe::{Outcome, Record, Start, run};
 pub use suites::{Suite, token_suite, tree_suite};
-pub use tree_differences::{for_each_tree_difference, for_each_tree_difference_after};
+pub use tree_differences::for_each_tree_difference;
 pub use tree_witnesses::{TreeWitness, tree_starts, tree_witnesses};
 pub use walk::SearchExtent;
 pub use witnesses::{Witness, Witnesses, witnesses};

@@ -6,7 +6,7 @@ use super::Bound;
 use super::pieces::{PieceCache, Pieces};
 use super::probe::{InputEnd, Probe, Start};
 use super::tree_pieces::pieces;
-use super::tree_witnesses::{TreeWitness, starts as starts_of_trees};
+use super::tree_witnesses::{TreeWitness, tree_starts};
 use super::walk::{Expansion, characters, starts, walk};
 use super::witnesses::Witness;
 use crate::interpreter::Interpreter;
@@ -96,10 +96,10 @@ pub fn tree_suite(machine: &Machine, bound: Bound) -> Option<Suite<TreeWitness>>
         covered: HashSet::new(),
         cases: Vec::new(),
     };
-    for (options_index, options) in starts_of_trees(machine, construction).into_iter().enumerate() {
+    for (options_index, start) in tree_starts(machine).into_iter().enumerate() {
         let divisor = if options_index == 0 { DOCUMENT_DIVISOR } else { OTHER_DIVISOR };
         let bound = Bound { configurations: bound.configurations / divisor, ..bound };
-        search.walk(options_index, &options, bound);
+        search.walk(options_index, &start.options, bound);
     }
     let TreeSearch { covered, mut cases, .. } = search;
     cases.sort_by_key(|case: &TreeWitness| case.input.chars().count());

@@ -2,7 +2,7 @@
 //! of the two parsers is expanded once.
 
 use super::tree_pieces::pieces;
-use super::tree_witnesses::{PartialInput, TreeWitness, passes, starts};
+use super::tree_witnesses::{TreeWitness, passes};
 use super::walk::{Expansion, SearchExtent, walk};
 use super::{Bound, name_errors};
 use crate::formats::dat;
@@ -12,33 +12,12 @@ use std::rc::Rc;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::Construction;
 
-/// Searches for inputs that two machines parse differently, and passes each to `take`, which returns whether to stop.
-/// Finds nothing if a machine has no tree construction. The length of the bound counts pieces.
+/// Searches the extensions of the inputs for those that two machines parse differently, and passes each to `take`, which
+/// returns whether to stop. Finds nothing if a machine has no tree construction. The length of the bound counts the
+/// added pieces.
 pub fn for_each_tree_difference(
     machines: [&Machine; 2],
-    bound: Bound,
-    take: &mut dyn FnMut(TreeWitness) -> bool,
-) -> SearchExtent {
-    let Some(right) = machines[1].construction.as_ref() else { return SearchExtent::default() };
-    let prefixes = starts(machines[1], right).into_iter().map(|it| (it, String::new())).collect();
-    search(machines, prefixes, bound, take)
-}
-
-/// Searches like [`for_each_tree_difference`] among extensions of the given inputs. The length of the bound counts the
-/// added pieces.
-pub fn for_each_tree_difference_after(
-    machines: [&Machine; 2],
-    inputs: &[TreeWitness],
-    bound: Bound,
-    take: &mut dyn FnMut(TreeWitness) -> bool,
-) -> SearchExtent {
-    let prefixes = inputs.iter().map(|it| (it.options.clone(), it.input.clone())).collect();
-    search(machines, prefixes, bound, take)
-}
-
-fn search(
-    machines: [&Machine; 2],
-    prefixes: Vec<PartialInput>,
+    inputs: Vec<TreeWitness>,
     bound: Bound,
     take: &mut dyn FnMut(TreeWitness) -> bool,
 ) -> SearchExtent {
@@ -51,9 +30,9 @@ fn search(
     let interpreters = machines.map(Interpreter::new);
     let mut extent = SearchExtent::default();
     let mut is_stopped = false;
-    for (near, prefixes) in passes(prefixes) {
+    for (near, inputs) in passes(inputs) {
         let pass_extent = walk(
-            prefixes,
+            inputs,
             bound,
             |_| 1,
             |options: &ParseOptions, input| {

@@ -42,9 +42,7 @@ pub fn tree_witnesses(
         rows: BTreeMap::new(),
         extent: SearchExtent::default(),
     };
-    let starts: Vec<PartialInput> =
-        starts(machine, construction).into_iter().map(|it| (it, String::new())).collect();
-    for (near, starts) in passes(starts) {
+    for (near, starts) in passes(tree_starts(machine)) {
         search.walk(starts, bound, near);
         search.extend_witnesses();
         if search.is_done() {
@@ -56,17 +54,15 @@ pub fn tree_witnesses(
     Some(Witnesses { rows, unreached, extent })
 }
 
-/// Options for parsing, and an input to be extended.
-pub(super) type PartialInput = (ParseOptions, String);
-
 /// Returns the passes of a search, each with the number of elements near the current node that are distinguished, and
 /// the inputs to start from. For each number, in ascending order, a pass over documents precedes one over fragments,
 /// because fragments cannot reach all rows.
 pub(super) fn passes(
-    starts: Vec<PartialInput>,
-) -> impl Iterator<Item = (usize, Vec<PartialInput>)> {
+    starts: Vec<TreeWitness>,
+) -> impl Iterator<Item = (usize, Vec<(ParseOptions, String)>)> {
+    let starts = starts.into_iter().map(|it| (it.options, it.input));
     let (documents, fragments): (Vec<_>, Vec<_>) =
-        starts.into_iter().partition(|(options, _)| options.context.is_none());
+        starts.partition(|(options, _)| options.context.is_none());
     (1..=NEAR).flat_map(move |near| [(near, documents.clone()), (near, fragments.clone())])
 }
 
@@ -93,7 +89,7 @@ impl Search<'_> {
         let mut extended: HashSet<ModeRowId> = HashSet::new();
         loop {
             let new_witnesses = self.rows.iter().filter(|(row, _)| extended.insert(**row));
-            let starts: Vec<PartialInput> =
+            let starts: Vec<_> =
                 new_witnesses.map(|(_, it)| (it.options.clone(), it.input.clone())).collect();
             if starts.is_empty() || self.is_done() {
                 return;
@@ -106,7 +102,7 @@ impl Search<'_> {
         }
     }
 
-    fn walk(&mut self, starts: Vec<PartialInput>, bound: Bound, near: usize) {
+    fn walk(&mut self, starts: Vec<(ParseOptions, String)>, bound: Bound, near: usize) {
         let Self { interpreter, pieces, row_count, rows, .. } = self;
         let extent = walk(
             starts,
@@ -137,14 +133,11 @@ impl Search<'_> {
     }
 }
 
-/// Returns the options for parsing with which a search starts; empty if the machine has no tree construction.
-pub fn tree_starts(machine: &Machine) -> Vec<ParseOptions> {
-    machine.construction.as_ref().map_or(Vec::new(), |construction| starts(machine, construction))
-}
-
-/// Returns the options for parsing with which a search starts: for documents, with each value of each flag of the host,
-/// and for fragments, with a context of each class that the table distinguishes.
-pub(super) fn starts(machine: &Machine, construction: &Construction) -> Vec<ParseOptions> {
+/// Returns the empty inputs with which a search starts: documents, with each value of each flag of the host, and
+/// fragments, with a context of each class that the table distinguishes. Returns none if the machine has no tree
+/// construction.
+pub fn tree_starts(machine: &Machine) -> Vec<TreeWitness> {
+    let Some(construction) = &machine.construction else { return Vec::new() };
     let mut starts = vec![ParseOptions::default()];
     let tree_flags = construction.flags.iter().filter(|flag| flag.by_host);
     let tree_flags = tree_flags.map(|flag| (&flag.name, &flag.values));
@@ -160,7 +153,7 @@ pub(super) fn starts(machine: &Machine, construction: &Construction) -> Vec<Pars
         let context = Some(Context::new(name));
         starts.push(ParseOptions { context, ..ParseOptions::default() });
     }
-    starts
+    starts.into_iter().map(|options| TreeWitness { options, input: String::new() }).collect()
 }
 
 fn contexts(construction: &Construction) -> Vec<ElementName> {

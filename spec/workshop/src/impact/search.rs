@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::time::Instant;
 use tabulex_oracle::search::{
     Bound, Difference, Errors, TreeWitness, for_each_difference, for_each_tree_difference,
-    for_each_tree_difference_after,
+    tree_starts,
 };
 
 /// Maximum number of inputs to extend, shortest first.
@@ -89,18 +89,14 @@ impl<'p, 'm> Search<'p, 'm> {
         inputs.sort_by_key(|it| it.input.chars().count());
         inputs.truncate(MAX_EXTENDED);
         let bound = Bound { configurations: usize::MAX, length: MAX_APPENDED, until: Some(until) };
-        let extent = for_each_tree_difference_after(
-            self.pair.machines(),
-            &inputs,
-            bound,
-            &mut |difference| {
+        let extent =
+            for_each_tree_difference(self.pair.machines(), inputs, bound, &mut |difference| {
                 if let (_, Some(revealing_input)) = self.pair.compare(&tree_input(difference)) {
                     revealing_input.rows.iter().for_each(|row| _ = pending_rows.remove(row));
                     best.offer(&revealing_input);
                 }
                 pending_rows.is_empty()
-            },
-        );
+            });
         impact.inputs += extent.inputs;
     }
 
@@ -116,7 +112,9 @@ impl<'p, 'm> Search<'p, 'm> {
             return;
         }
         let mut has_revealed_all = false;
-        let extent = for_each_tree_difference(self.pair.machines(), bound, &mut |difference| {
+        let machines = self.pair.machines();
+        let starts = tree_starts(machines[1]);
+        let extent = for_each_tree_difference(machines, starts, bound, &mut |difference| {
             has_revealed_all = self.record_input(1, tree_input(difference), best);
             has_revealed_all
         });
