@@ -3,7 +3,6 @@
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-mod describe;
 mod differences;
 mod liveness;
 mod pieces;

@@ -27,7 +27,7 @@ impl fmt::Display for Span {
 }
 
 /// A token that a run emits.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Token {
     /// Characters that one step emits; never empty.
     Text {
@@ -82,7 +82,7 @@ pub enum Token {
 }
 
 /// A field of a token of a declared kind.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DeclaredField {
     /// Name of the field.
     pub name: String,
@@ -96,7 +96,7 @@ pub struct DeclaredField {
 }
 
 /// A start tag or an end tag.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tag {
     /// Tag name.
     pub name: String,
@@ -111,7 +111,7 @@ pub struct Tag {
 }
 
 /// An attribute of a tag.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Attribute {
     /// Name of the attribute.
     pub name: String,
@@ -124,7 +124,7 @@ pub struct Attribute {
 }
 
 /// A DOCTYPE. A missing part is `None`, unlike an empty one.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Doctype {
     /// Name of the document type, if it has one.
     pub name: Option<String>,
@@ -160,6 +160,31 @@ impl Token {
             Self::StartTag(tag) | Self::EndTag(tag) => tag.span,
             Self::Doctype(doctype) => doctype.span,
         }
+    }
+
+    /// Returns the token with all ranges set to the default, so that tokens that differ only in ranges are equal.
+    pub(crate) fn without_spans(mut self) -> Self {
+        match &mut self {
+            Self::Text { span, .. }
+            | Self::Comment { span, .. }
+            | Self::ShortEndTag { span }
+            | Self::ProcessingInstruction { span, .. }
+            | Self::EndOfFile { span } => *span = Span::default(),
+            Self::Declared { fields, span, .. } => {
+                *span = Span::default();
+                fields.iter_mut().for_each(|field| field.span = Span::default());
+            }
+            Self::StartTag(tag) | Self::EndTag(tag) => {
+                tag.name_span = Span::default();
+                tag.span = Span::default();
+                for attribute in &mut tag.attributes {
+                    attribute.name_span = Span::default();
+                    attribute.value_span = Span::default();
+                }
+            }
+            Self::Doctype(doctype) => doctype.span = Span::default(),
+        }
+        self
     }
 }
 

@@ -2,7 +2,6 @@
 //! pair of configurations is expanded once. For each reported input, the tokens or errors of the two runs differ.
 
 use super::Bound;
-use super::describe::describe;
 use super::pieces::{PieceCache, Pieces};
 use super::probe::{InputEnd, Outcome, Probe, Record, Start};
 use super::walk::{Expansion, SearchExtent, characters, starts, walk};
@@ -114,7 +113,7 @@ struct PairState {
 #[derive(PartialEq, Eq, Hash)]
 struct Surplus {
     /// Tokens, with texts split into characters.
-    tokens: (bool, Vec<String>),
+    tokens: (bool, Vec<Token>),
     /// Errors, with their distances in bytes from the end of the input.
     errors: (bool, Vec<(usize, String)>),
 }
@@ -233,14 +232,15 @@ fn pair_state(left: InputEnd, right: InputEnd, surplus: Surplus) -> PairState {
     PairState { configurations, undecided_rows, is_pending_equal, surplus }
 }
 
-/// Returns descriptions of the tokens, with texts split into characters.
-fn units(outcome: &Outcome) -> Vec<String> {
+/// Returns the tokens without their ranges, with texts split into characters.
+fn units(outcome: &Outcome) -> Vec<Token> {
     let mut units = Vec::new();
     for token in &outcome.tokens {
         if let Token::Text { text, .. } = token {
-            units.extend(text.chars().map(String::from));
+            let characters = text.chars().map(String::from);
+            units.extend(characters.map(|text| Token::Text { text, span: Span::default() }));
         } else {
-            units.push(describe(token));
+            units.push(token.clone().without_spans());
         }
     }
     units
