@@ -159,7 +159,7 @@ pub struct Class {
 }
 
 /// An error code that the table declares.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ErrorCode {
     /// Code in kebab case.
     pub name: String,
@@ -175,7 +175,7 @@ impl ErrorCode {
 }
 
 /// A flag with a finite set of values, of states or of tree construction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Flag {
     /// Name of the flag.
     pub name: String,
@@ -261,7 +261,7 @@ pub struct Procedure {
 }
 
 /// A state and its rows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct State {
     /// Name in kebab case.
     pub name: String,
@@ -286,9 +286,10 @@ pub struct State {
 pub use crate::syntax::Spanned;
 
 /// The subject that the rows of a state match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// The next input character, which the matching row consumes or reconsumes.
+    #[default]
     Input,
     /// Result of a procedure, which the state calls before it chooses a row.
     Result(ProcedureId),

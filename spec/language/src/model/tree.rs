@@ -151,7 +151,7 @@ pub struct NamedSteps {
 }
 
 /// A mode and its rows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Mode {
     /// Name in kebab case.
     pub name: String,
