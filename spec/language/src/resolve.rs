@@ -26,6 +26,7 @@ mod steps;
 mod tree;
 
 use crate::nearest::nearest_or;
+pub use form::{FormMatcher, MatchedForm};
 
 /// Resolves all names of the table. `files` returns the text of a file next to the table, or `None` if there is no such
 /// file. Returns a machine if and only if no diagnostic is an error.

@@ -566,6 +566,16 @@ impl Item {
         matches!(self.kind, "tree flag" | "tree condition" | "steps")
     }
 
+    /// Returns the item or, of an extension, the items in its changes.
+    pub fn declarations(&self) -> Vec<&Self> {
+        let ItemBody::Extends { changes, .. } = &self.body else { return vec![self] };
+        let items = changes.iter().filter_map(|change| match change {
+            Change::Replace(item, _) | Change::Add(item) => Some(&**item),
+            _ => None,
+        });
+        items.flat_map(Self::declarations).collect()
+    }
+
     /// Returns the states that the item declares: a state or lexical mode, or those of a procedure.
     pub fn states(&self) -> &[ParsedState] {
         match &self.body {

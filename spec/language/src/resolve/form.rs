@@ -6,7 +6,7 @@ use crate::diagnostic::{Check, Diagnostic, MANUAL};
 use crate::model::tree::{TreeAction, TreeCondition};
 use crate::model::{Action, Condition};
 use crate::nearest::{nearest, similar_forms};
-use crate::syntax::{Argument, Spanned, Words};
+use crate::syntax::{Argument, Item, Spanned, Table, Words};
 use crate::vocabulary::{
     FIELDS, Family, Form, FormPart, HasForms, Product, SYNONYMS, Slot, TEXTS, TOKENS, Values,
     equivalent, find,
@@ -34,17 +34,45 @@ pub(super) struct SlotMatch {
     pub(super) is_known: bool,
 }
 
+/// A form, and its slots with their arguments.
+pub type MatchedForm<'w, M> = (&'static Form<M>, Vec<(Slot, &'w [Spanned<Argument>])>);
+
+/// A matcher of words with forms, for tools on tables that may be incomplete.
+pub struct FormMatcher(Resolver);
+
+impl FormMatcher {
+    /// Creates a matcher that knows the names that these items declare.
+    pub fn new(items: Vec<Item>) -> Self {
+        let mut resolver = Resolver::default();
+        resolver.declare(&Table { items }, &|_| None);
+        Self(resolver)
+    }
+
+    /// Returns the form that the words match best, if any. Every name among the words may be one that the row gives to
+    /// data.
+    pub fn best_match<'w, M: HasForms>(&mut self, words: &'w Words) -> Option<MatchedForm<'w, M>> {
+        self.0.bindings = words.names().map(str::to_owned).collect();
+        self.0.best_match(words)
+    }
+}
+
 impl Resolver {
-    /// Returns the actions or conditions that the best matching form builds, or `None` if the words match no form. The
-    /// list is empty if a slot contains an error, which is reported.
-    pub(super) fn build<M: HasForms>(&mut self, words: &Words) -> Option<Vec<M>> {
+    /// Returns the form that the words match best, if any.
+    fn best_match<'w, M: HasForms>(&self, words: &'w Words) -> Option<MatchedForm<'w, M>> {
         // Among equal matches, `max_by_key` takes the last, which is the first in the order of the vocabulary.
         let matches =
             M::FORMS.iter().rev().filter_map(|form| Some((form, self.match_form(form, words)?)));
         let matches = matches.filter(|(_, fit)| fit.wrong.is_none());
         let (form, fit) = matches.max_by_key(|(_, fit)| fit.known_words)?;
+        Some((form, fit.slots))
+    }
+
+    /// Returns the actions or conditions that the best matching form builds, or `None` if the words match no form. The
+    /// list is empty if a slot contains an error, which is reported.
+    pub(super) fn build<M: HasForms>(&mut self, words: &Words) -> Option<Vec<M>> {
+        let (form, slots) = self.best_match::<M>(words)?;
         let (mut values, mut has_mistake) = (Vec::new(), false);
-        for (slot, arguments) in fit.slots {
+        for (slot, arguments) in slots {
             match self.resolve_value(slot, arguments, values.last()) {
                 Some(value) => values.push(value),
                 None => has_mistake = true,

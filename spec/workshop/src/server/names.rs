@@ -3,11 +3,12 @@
 
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
+use tabulex_language::resolve::FormMatcher;
 use tabulex_language::syntax::{
-    Argument, Change, DeclarationPart, Item, ItemBody, ParsedElementName, ParsedPattern,
+    Argument, DeclarationPart, Item, ItemBody, ParsedElementName, ParsedPattern,
     ParsedTokenPattern, Span, Spanned, Table, Word, Words,
 };
-use tabulex_language::vocabulary::{Family, Form, FormPart, HasForms, Product, Slot};
+use tabulex_language::vocabulary::{Family, Form, HasForms, Slot};
 
 /// Kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -106,13 +107,17 @@ impl Names {
             texts.iter().map(|text| tabulex_language::parse::lenient(text)).collect();
         let declarations_of = |table: &Table| {
             let mut names = Self::default();
-            table.items.iter().for_each(|item| names.add_declarations(item));
+            let declarations = table.items.iter().flat_map(Item::declarations);
+            declarations.for_each(|item| names.add_declarations(item));
             names
         };
         let mut files: Vec<Self> = parsed.iter().map(declarations_of).collect();
         let declared: Vec<Name> = files.iter().flat_map(|file| file.names.clone()).collect();
+        let items = parsed.iter().flat_map(|table| &table.items).flat_map(Item::declarations);
+        let mut matcher = FormMatcher::new(items.cloned().collect());
         for (names, table) in files.iter_mut().zip(&parsed) {
-            let mut collector = UseCollector { declared: &declared, names: &mut *names };
+            let (declared, matcher) = (&declared[..], &mut matcher);
+            let mut collector = UseCollector { declared, matcher, names: &mut *names };
             table.parts().for_each(|part| collector.add_uses(part));
             names.names.sort_by_key(|it| it.span.start);
         }
@@ -124,7 +129,7 @@ impl Names {
         self.names.push(Name { kind, text, span, is_declaration: true });
     }
 
-    /// Adds the names that an item declares. The states of a procedure and the changes of a base are items, too.
+    /// Adds the names that an item declares. The states of a procedure are items, too.
     fn add_declarations(&mut self, item: &Item) {
         if let (Some(kind), Some(name)) = (NameKind::of(item.kind), item.own_name()) {
             self.add_declaration(kind, name);
@@ -145,13 +150,6 @@ impl Names {
             ItemBody::Procedure(states) => {
                 states.iter().for_each(|it| self.add_declaration(NameKind::State, &it.name));
             }
-            ItemBody::Extends { changes, .. } => {
-                for change in changes {
-                    if let Change::Replace(item, _) | Change::Add(item) = change {
-                        self.add_declarations(item);
-                    }
-                }
-            }
             _ => {}
         }
     }
@@ -161,6 +159,7 @@ impl Names {
 struct UseCollector<'c> {
     /// The declared names of all files of the table.
     declared: &'c [Name],
+    matcher: &'c mut FormMatcher,
     names: &'c mut Names,
 }
 
@@ -248,10 +247,7 @@ impl UseCollector<'_> {
     /// Adds the names in an action or condition by the slots of the best matching form. A single word that matches no
     /// form names an action or condition that the table defines.
     fn add_word_uses<M: HasForms>(&mut self, words: &Words) {
-        let matches =
-            M::FORMS.iter().rev().filter_map(|form| Some((form, match_form(form, words)?)));
-        let matches: Vec<_> = matches.collect();
-        let Some((form, (_, slots))) = matches.iter().max_by_key(|(_, (known, _))| *known) else {
+        let Some((form, slots)) = self.matcher.best_match::<M>(words) else {
             if let [Spanned { value: Argument::Name(name), span }] = &words.arguments[..] {
                 let kind = if M::KIND.contains("condition") {
                     NameKind::Condition
@@ -262,68 +258,18 @@ impl UseCollector<'_> {
             }
             return;
         };
-        // A word in the place of a text may name a token if another form accepts one there, such as `emit`.
-        let names_token = |(slot, argument): &FilledSlot<'_>| {
-            let Argument::Name(name) = &argument.value else { return false };
-            *slot == Slot::Text && self.is_declared(NameKind::Token, name)
-        };
-        let has_register =
-            |slots: &[FilledSlot<'_>]| slots.iter().any(|(slot, _)| *slot == Slot::Register);
-        let register_form = matches.iter().find(|(_, (_, slots))| has_register(slots));
-        let form = match register_form {
-            Some((register_form, _)) if slots.iter().any(names_token) => register_form,
-            _ => form,
-        };
         let Form { syntax, meaning, wordings, .. } = form;
         self.names.uses.push(FormUse { span: words.span, syntax, meaning, wordings });
-        for (slot, argument) in slots {
-            let Argument::Name(name) = &argument.value else { continue };
-            let word = Spanned { value: name.clone(), span: argument.span };
+        for (slot, arguments) in slots {
+            // Of an element name with a namespace, neither word is a name that a table declares.
+            let [Spanned { value: Argument::Name(name), span }] = arguments else { continue };
+            let word = Spanned { value: name.clone(), span: *span };
             let kind = NameKind::of(slot.name());
-            if *slot == Slot::Text || matches!(kind, Some(NameKind::Token | NameKind::Field)) {
+            if slot == Slot::Text || matches!(kind, Some(NameKind::Token | NameKind::Field)) {
                 self.add_token_use(&word);
             } else if let Some(kind) = kind {
                 self.add_use(kind, &word);
             }
         }
     }
-}
-
-/// A slot of a form, with the argument in that position.
-type FilledSlot<'w> = (Slot, &'w Spanned<Argument>);
-
-/// Returns the number of keywords matched and the filled slots, if the words match the form.
-fn match_form<'w, M>(form: &Form<M>, words: &'w Words) -> Option<(usize, Vec<FilledSlot<'w>>)> {
-    if matches!(form.makes, Product::Defined) {
-        return None;
-    }
-    let (mut known, mut slots, mut rest) = (0, Vec::new(), &words.arguments[..]);
-    for part in form.parts() {
-        let (first, after) = rest.split_first()?;
-        rest = after;
-        match (part, &first.value) {
-            (FormPart::Word(word), Argument::Name(name)) if word == name => known += 1,
-            (FormPart::Word(_), _) => return None,
-            (FormPart::Slot(slot), argument) if !slot.accepts(argument) => return None,
-            (FormPart::Slot(slot), Argument::Name(name)) => {
-                let accepted_words = slot.words();
-                let is_known = accepted_words.contains(&&name[..]);
-                if !accepted_words.is_empty() && !is_known && NameKind::of(slot.name()).is_none() {
-                    return None;
-                }
-                known += usize::from(is_known);
-                // An element name with a namespace consists of two words, neither of which is a name that a table
-                // declares.
-                if slot == Slot::Names
-                    && matches!(rest, [Spanned { value: Argument::Text(_), .. }, ..])
-                {
-                    rest = &rest[1..];
-                    continue;
-                }
-                slots.push((slot, first));
-            }
-            (FormPart::Slot(slot), _) => slots.push((slot, first)),
-        }
-    }
-    rest.is_empty().then_some((known, slots))
 }
