@@ -2,11 +2,11 @@
 //! names are exempt, since many differ in one letter, and so are names in sets.
 
 use crate::diagnostic::{Diagnostic, RARE_NAME};
-use crate::nearest::distance;
 use crate::syntax::{
     Argument, DeclarationPart, Item, ParsedElementName, ParsedPattern, Span, Spanned, Table,
 };
 use std::collections::{BTreeMap, HashSet};
+use strsim::osa_distance;
 
 /// Minimum length of a doubtful name, in characters.
 const MIN_LENGTH: usize = 4;
@@ -26,7 +26,7 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
     });
     let warning = |(name, spans): (&&str, &Vec<Span>)| {
         let is_near = |(other, spans): &(&&str, &Vec<Span>)| {
-            spans.len() >= MIN_COUNT && distance(name, other) == 1
+            spans.len() >= MIN_COUNT && osa_distance(name, other) == 1
         };
         let (other, others) = names.iter().find(is_near)?;
         Some(rare_name(name, spans[0], other, others[0]))
