@@ -27,7 +27,7 @@ mod window;
 
 use crate::{Compiled, order, print};
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 
 /// Generates the items of the machine's module.
 pub fn module(compiled: &Compiled<'_>) -> TokenStream {
@@ -75,6 +75,14 @@ fn in_labelled_block(
         return print::block(label, code);
     }
     quote! { #label: { #code } }
+}
+
+/// Generates an `Option` of a generated expression, if there is one.
+fn optional(expression: Option<impl ToTokens>) -> TokenStream {
+    match expression {
+        Some(expression) => quote! { Some(#expression) },
+        None => quote! { None },
+    }
 }
 
 /// Generates the body of the function that runs the machine.

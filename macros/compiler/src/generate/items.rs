@@ -4,6 +4,7 @@
 use super::algorithm;
 use super::docs::{machine_doc, mode_doc, state_doc};
 use super::names::{error_code, variant};
+use super::optional;
 use super::patterns::{byte_literal, byte_set, character_set, first_bytes};
 use super::switching::switching_tags;
 use crate::references;
@@ -213,19 +214,15 @@ fn optional_items(machine: &Machine) -> TokenStream {
 
 /// Generates the constant that describes encoding detection.
 fn encodings(machine: &Machine, encodings: &Encodings) -> TokenStream {
-    let optional = |text: &Option<String>| match text {
-        Some(text) => quote! { Some(#text) },
-        None => quote! { None },
-    };
-    let pair = |texts: &Option<(String, String)>| match texts {
-        Some((text, meaning)) => quote! { Some((#text, #meaning)) },
-        None => quote! { None },
+    let pair = |texts: &Option<(String, String)>| {
+        optional(texts.as_ref().map(|(text, meaning)| quote! { (#text, #meaning) }))
     };
     let list = |texts: &[(String, String)]| {
         let pairs = texts.iter().map(|(text, meaning)| quote! { (#text, #meaning) });
         quote! { &[#(#pairs),*] }
     };
-    let (element, label) = (optional(&encodings.element), optional(&encodings.label));
+    let [element, label, only] =
+        [&encodings.element, &encodings.label, &encodings.only].map(|text| optional(text.as_ref()));
     let (content, pragma) = (pair(&encodings.content), pair(&encodings.pragma));
     let xml_declaration = pair(&encodings.xml_declaration);
     let (read_as, locales) = (list(&encodings.read_as), list(&encodings.locales));
@@ -240,12 +237,8 @@ fn encodings(machine: &Machine, encodings: &Encodings) -> TokenStream {
         }
     };
     let (not_inherited, not_changed) = (&encodings.not_inherited, &encodings.not_changed);
-    let only = optional(&encodings.only);
     let otherwise = &encodings.otherwise;
-    let prescan = match algorithm::prescan(machine) {
-        Some(function) => quote! { Some(#function) },
-        None => quote! { None },
-    };
+    let prescan = optional(algorithm::prescan(machine));
     quote! {
         const CLUES: &'static rt::Clues = &rt::Clues {
             element: #element,

@@ -1,5 +1,6 @@
 //! Code for the tokenizer switches that modes request after start tags.
 
+use super::optional;
 use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::Machine;
@@ -27,13 +28,10 @@ pub(super) fn switching_tags(machine: &Machine) -> Option<TokenStream> {
     let tags = construction.switching_tags().into_iter().filter_map(|tag| {
         let effect = construction.feedback[usize::from(tag.word.0)].effect?;
         let (name, entry) = (tag.name, entry(machine, effect)?);
-        let flag = match tag.flag {
-            Some((flag, value)) => {
-                let name = &construction.flags[usize::from(flag.0)].name;
-                quote! { Some((#name, #value)) }
-            }
-            None => quote! { None },
-        };
+        let flag = optional(tag.flag.map(|(flag, value)| {
+            let name = &construction.flags[usize::from(flag.0)].name;
+            quote! { (#name, #value) }
+        }));
         Some(quote! { rt::SwitchingTag { name: #name, flag: #flag, entry: #entry } })
     });
     let tags: Vec<TokenStream> = tags.collect();

@@ -3,6 +3,7 @@
 
 use super::templates::part_index;
 use super::{Domain, Function, name};
+use crate::generate::optional;
 use crate::natives;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -145,13 +146,7 @@ impl Function<'_> {
         name: Option<&Expression>,
     ) -> TokenStream {
         let node = self.value(node, ValueKind::Node);
-        let name = match name {
-            Some(name) => {
-                let name = self.value(name, ValueKind::Text);
-                quote! { Some(#name) }
-            }
-            None => quote! { None },
-        };
+        let name = optional(name.map(|name| self.value(name, ValueKind::Text)));
         let mark = match mark {
             PatchMark::Place => quote! { Place },
             PatchMark::Start => quote! { Start },

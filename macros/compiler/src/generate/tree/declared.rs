@@ -4,7 +4,7 @@
 use super::{Code, namespace};
 use crate::generate::algorithm::nodes;
 use crate::generate::names::{error_code, snake};
-use crate::generate::{algorithm, switching};
+use crate::generate::{algorithm, optional, switching};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
@@ -138,10 +138,8 @@ impl Code<'_> {
         let items = points.iter().map(|point| {
             let (namespace, local) =
                 (namespace(point.name.namespace), self.local(&point.name.local));
-            let attribute = match &point.attribute {
-                Some((name, value)) => quote! { Some((#name, #value)) },
-                None => quote! { None },
-            };
+            let attribute = point.attribute.as_ref();
+            let attribute = optional(attribute.map(|(name, value)| quote! { (#name, #value) }));
             quote! {
                 rt::IntegrationPoint { namespace: #namespace, local: #local, attribute: #attribute }
             }

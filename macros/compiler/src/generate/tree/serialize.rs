@@ -4,6 +4,7 @@
 
 use super::Code;
 use crate::generate::algorithm::serialize;
+use crate::generate::optional;
 use proc_macro2::TokenStream;
 use quote::quote;
 use std::collections::BTreeSet;
@@ -25,10 +26,8 @@ impl Code<'_> {
         }
         let (raw, when_scripting) = (raw.into_iter(), when_scripting.into_iter());
         let shadow_root = self.shadow_root();
-        let steps = match serialize::is_compiled(self.construction) {
-            true => quote! { Some(rt::SerializerSteps(serialize_steps)) },
-            false => quote! { None },
-        };
+        let steps = serialize::is_compiled(self.construction);
+        let steps = optional(steps.then(|| quote! { rt::SerializerSteps(serialize_steps) }));
         Some(quote! {
             const SERIALIZATION: rt::SerializerNames<'static> = rt::SerializerNames {
                 void: &[#(#void),*],

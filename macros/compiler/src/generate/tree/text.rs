@@ -242,21 +242,26 @@ pub(super) fn is_ascii(set: &CharacterSet) -> bool {
     set.ranges().iter().all(|(_, last)| last.is_ascii())
 }
 
+/// Generates the byte offset in `text` of the first character that passes a test, which is about membership in the set,
+/// or the length of `text`.
+fn first(test: &TokenStream, set: &CharacterSet) -> TokenStream {
+    if is_ascii(set) {
+        quote! {
+            text.bytes().position(|byte| { let character = byte as char; #test }).unwrap_or(text.len())
+        }
+    } else {
+        quote! { text.find(|character: char| #test).unwrap_or(text.len()) }
+    }
+}
+
 /// Generates the byte offset in `text` of the first character that is not in the set, or the length of `text`.
 fn first_not(set: &CharacterSet) -> TokenStream {
     let is_member = membership(set);
-    if is_ascii(set) {
-        quote! {
-            text.bytes().position(|byte| { let character = byte as char; !(#is_member) }).unwrap_or(text.len())
-        }
-    } else {
-        quote! { text.find(|character: char| !(#is_member)).unwrap_or(text.len()) }
-    }
+    first(&quote! { !(#is_member) }, set)
 }
 
 /// Generates the byte offset in `text` of the first character that is in the set, or the length of `text`.
 fn first_in(set: &CharacterSet) -> TokenStream {
-    let is_member = membership(set);
     if set.is_empty() {
         return quote! { text.len() };
     }
@@ -267,11 +272,5 @@ fn first_in(set: &CharacterSet) -> TokenStream {
         let byte = byte_literal(*first as u8);
         return quote! { rt::first_byte(text, #byte) };
     }
-    if is_ascii(set) {
-        quote! {
-            text.bytes().position(|byte| { let character = byte as char; #is_member }).unwrap_or(text.len())
-        }
-    } else {
-        quote! { text.find(|character: char| #is_member).unwrap_or(text.len()) }
-    }
+    first(&membership(set), set)
 }
