@@ -2,6 +2,7 @@
 //! and `jump` the transfer of control. The `match` over actions is exhaustive, so that none is overlooked.
 
 use super::consumed::Consumed;
+use super::emission::copied_text;
 use super::fields::{entity_list, field};
 use super::names::error_code;
 use super::patterns::{byte_literal, character_set, one_of};
@@ -288,23 +289,9 @@ impl Row<'_, '_> {
                 let text = returned.text(&core.temporary_buffer, source, &mut buffer);
                 #register.append_text(source, text, #from, #to);
             },
-            Text::Number => quote! {
-                let mut buffer = [0; 4];
-                let text = core.number_character().encode_utf8(&mut buffer);
-                #register.append_text(source, text, #from, #to);
-            },
-            Text::Decimal => quote! {
-                #register.append_text(source, rt::digits(core.number, 10, &mut [0; 10]), #from, #to);
-            },
-            Text::Hexadecimal => quote! {
-                #register.append_text(source, rt::digits(core.number, 16, &mut [0; 10]), #from, #to);
-            },
-            Text::Byte(index) => {
-                let index = usize::from(*index);
-                quote! {
-                    let byte = core.number.to_le_bytes()[#index];
-                    #register.append_text(source, rt::digits(byte.into(), 10, &mut [0; 10]), #from, #to);
-                }
+            Text::Number | Text::Decimal | Text::Hexadecimal | Text::Byte(_) | Text::Reference => {
+                let (value, text) = copied_text(text);
+                quote! { #value #register.append_text(source, #text, #from, #to); }
             }
             Text::Field(other) => {
                 let index = usize::from(other.index);
@@ -319,9 +306,6 @@ impl Row<'_, '_> {
                     }
                 }
             }
-            Text::Reference => quote! {
-                #register.append_text(source, core.reference_text(&REFERENCES), #from, #to);
-            },
             Text::LastStartTag => quote! {
                 let text = core.last_start_tag.text(source).to_owned();
                 #register.append_text(source, &text, here, here);

@@ -7,6 +7,24 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, EmissionError, Excess, Register, Text, TokenKind};
 
+/// Generates a statement that copies a value from the registers, and an expression for a text that depends on it: on the
+/// character reference code or the last matched reference.
+pub(super) fn copied_text(text: &Text) -> (TokenStream, TokenStream) {
+    let digits = |base: u32| quote! { rt::digits(value, #base, &mut [0; 10]) };
+    if let Text::Byte(index) = text {
+        let index = usize::from(*index);
+        (quote! { let value = core.number.to_le_bytes()[#index].into(); }, digits(10))
+    } else if let Text::Decimal | Text::Hexadecimal = text {
+        let base = if *text == Text::Decimal { 10 } else { 16 };
+        (quote! { let value = core.number; }, digits(base))
+    } else if *text == Text::Number {
+        let text = quote! { value.encode_utf8(&mut [0; 4]) };
+        (quote! { let value = core.number_character(); }, text)
+    } else {
+        (quote! { let value = core.reference_text(&REFERENCES); }, quote! { value })
+    }
+}
+
 impl Row<'_, '_> {
     /// Generates the emission of a text; its value is the sink's answer. `before` are the preceding actions of the row.
     pub(super) fn emit_text(&self, text: &Text, before: &[Action]) -> TokenStream {
@@ -54,21 +72,9 @@ impl Row<'_, '_> {
             Text::Lower => quote! {
                 core.emit_text(sink, char::from(byte.to_ascii_lowercase()).encode_utf8(&mut [0; 4]), here)
             },
-            Text::Number => quote! {
-                { let character = core.number_character(); core.emit_text(sink, character.encode_utf8(&mut [0; 4]), here) }
-            },
-            Text::Decimal => quote! {
-                { let number = core.number; core.emit_text(sink, rt::digits(number, 10, &mut [0; 10]), here) }
-            },
-            Text::Hexadecimal => quote! {
-                { let number = core.number; core.emit_text(sink, rt::digits(number, 16, &mut [0; 10]), here) }
-            },
-            Text::Byte(index) => {
-                let index = usize::from(*index);
-                quote! {{
-                    let byte = core.number.to_le_bytes()[#index];
-                    core.emit_text(sink, rt::digits(byte.into(), 10, &mut [0; 10]), here)
-                }}
+            Text::Number | Text::Decimal | Text::Hexadecimal | Text::Byte(_) | Text::Reference => {
+                let (value, text) = copied_text(text);
+                quote! { { #value core.emit_text(sink, #text, here) } }
             }
             Text::Field(field) => {
                 let index = usize::from(field.index);
@@ -77,9 +83,6 @@ impl Row<'_, '_> {
                     core.emit_text(sink, &text, here)
                 }}
             }
-            Text::Reference => quote! {
-                { let text = core.reference_text(&REFERENCES); core.emit_text(sink, text, here) }
-            },
             Text::LastStartTag => quote! {
                 core.emit_register(sink, input, here, |core| &core.last_start_tag)
             },
