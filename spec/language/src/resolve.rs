@@ -82,12 +82,7 @@ impl Resolver {
                     self.machine.procedures.push(Procedure { name, span, section, start });
                     states.iter().for_each(|state| self.declare_unique(&state.name, "state"));
                 }
-                ItemBody::Class(_) => {
-                    self.declare_unique(name, "class");
-                    let (name, span) = (name.value.clone(), name.span);
-                    let (doc, characters) = (String::new(), CharacterSet::default());
-                    self.machine.classes.push(Class { name, span, doc, characters });
-                }
+                ItemBody::Class(_) => self.declare_unique(name, "class"),
                 ItemBody::Errors(names) => self.declare_errors(names, false),
                 ItemBody::HostErrors(names) => self.declare_errors(names, true),
                 ItemBody::Flag { values, by_host, by_rows } => {
@@ -201,28 +196,23 @@ impl Resolver {
 
     /// Resolves the classes; a class may name earlier classes.
     fn define_classes(&mut self, table: &Table) {
-        let mut index = 0;
         for item in &table.items {
             if let ItemBody::Class(patterns) = &item.body {
-                let characters = self.resolve_characters(patterns, index);
-                self.machine.classes[index].characters = characters;
-                index += 1;
+                let characters = self.resolve_characters(patterns);
+                let (name, span) = (item.name.value.clone(), item.name.span);
+                let class = Class { name, span, doc: String::new(), characters };
+                self.machine.classes.push(class);
             }
         }
     }
 
-    /// Returns the set of characters that the patterns match. The patterns may name only the first `class_count`
-    /// classes.
-    fn resolve_characters(
-        &mut self,
-        patterns: &[Spanned<syntax::ParsedPattern>],
-        class_count: usize,
-    ) -> CharacterSet {
+    /// Returns the set of characters that the patterns match.
+    fn resolve_characters(&mut self, patterns: &[Spanned<syntax::ParsedPattern>]) -> CharacterSet {
         let mut characters = CharacterSet::default();
         for pattern in patterns {
             match &pattern.value {
                 syntax::ParsedPattern::Characters(first, last) => characters.insert(*first, *last),
-                syntax::ParsedPattern::Name(name) => match self.class(name, class_count) {
+                syntax::ParsedPattern::Name(name) => match self.class(name) {
                     Some(class) => characters.insert_all(&class),
                     None => self.report_unknown_class(name, pattern.span, &[]),
                 },
@@ -236,27 +226,21 @@ impl Resolver {
         characters
     }
 
-    fn class(&self, name: &str, class_count: usize) -> Option<CharacterSet> {
-        self.machine.classes[..class_count]
-            .iter()
-            .find(|class| class.name == name)
-            .map(|class| class.characters.clone())
+    /// Returns the characters of the class, if it is one of those resolved so far.
+    fn class(&self, name: &str) -> Option<CharacterSet> {
+        let class = self.machine.classes.iter().find(|class| class.name == name)?;
+        Some(class.characters.clone())
     }
 
     fn report_unknown_class(&mut self, name: &str, span: Span, others: &[&str]) {
-        let names: Vec<&str> = self
-            .machine
-            .classes
-            .iter()
-            .map(|class| &class.name[..])
-            .chain(others.iter().copied())
-            .collect();
+        let classes = self.declared("class");
+        let names: Vec<&str> =
+            classes.iter().map(|(name, _)| &name[..]).chain(others.iter().copied()).collect();
         let help = vocabulary::equivalent(vocabulary::PATTERN_SYNONYMS, name).map_or_else(
             || nearest_or(name, &names, "declare it with `class NAME = …;`"),
             |equivalent| format!("did you mean `{equivalent}`?"),
         );
-        let later_span =
-            self.machine.classes.iter().find(|class| class.name == name).map(|class| class.span);
+        let later_span = classes.iter().find(|(other, _)| other == name).map(|&(_, span)| span);
         if let Some(later_span) = later_span {
             let message = format!("class `{name}` is used before its declaration");
             let help = "move its declaration before this class; classes cannot refer to each other in a cycle";
@@ -396,18 +380,11 @@ impl Resolver {
         if word.value == "character-reference-code" {
             return Subject::Number;
         }
-        if let Some(index) =
-            self.machine.procedures.iter().position(|procedure| procedure.name == word.value)
-        {
+        if let Some(index) = self.index_of("procedure", &word.value) {
             return Subject::Result(ProcedureId(index as u8));
         }
-        let names: Vec<&str> = self
-            .machine
-            .procedures
-            .iter()
-            .map(|procedure| &procedure.name[..])
-            .chain(["character-reference-code"])
-            .collect();
+        let procedures = self.declared("procedure").iter().map(|(name, _)| &name[..]);
+        let names: Vec<&str> = procedures.chain(["character-reference-code"]).collect();
         let help = "`on` takes a procedure of the table or `character-reference-code`";
         let help = nearest_or(&word.value, &names, help);
         let message = format!("`{}` is neither a procedure nor a register", word.value);
@@ -549,8 +526,7 @@ impl Resolver {
             }
             return Some(Spanned { value, span });
         }
-        let class_count = self.machine.classes.len();
-        match self.class(name, class_count).filter(|_| subject == Subject::Input) {
+        match self.class(name).filter(|_| subject == Subject::Input) {
             Some(class) => Some(Spanned { value: Pattern::Characters(class), span }),
             None => {
                 let others: Vec<&str> = words.iter().map(|(word, _)| *word).collect();

@@ -21,7 +21,7 @@ impl Resolver {
                     }
                 }
                 ItemBody::InputError { patterns, handling, error } => {
-                    let characters = self.resolve_characters(patterns, self.machine.classes.len());
+                    let characters = self.resolve_characters(patterns);
                     if self.machine.newlines_normalized && characters.contains('\n') {
                         let message =
                             "a line end is never an error by itself where newlines are normalized";

@@ -209,7 +209,7 @@ impl LexemeExpander<'_, '_> {
     fn expand_name(&mut self, name: &str, span: Span) -> LexemeExpression {
         let empty_sequence = LexemeExpression::Sequence(Vec::new());
         let Some(index) = self.declared.iter().position(|lexeme| lexeme.0.value == name) else {
-            if let Some(class) = self.resolver.class(name, self.resolver.machine.classes.len()) {
+            if let Some(class) = self.resolver.class(name) {
                 return LexemeExpression::Characters(class);
             }
             let mut names: Vec<&str> =

@@ -285,7 +285,7 @@ impl Resolver {
         match argument {
             Argument::Character(character) => Some(CharacterSet::range(*character, *character)),
             Argument::Name(name) => {
-                let class = self.class(name, self.machine.classes.len());
+                let class = self.class(name);
                 if class.is_none() {
                     self.report_unknown_class(name, span, &[]);
                 }

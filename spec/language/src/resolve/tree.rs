@@ -179,13 +179,9 @@ impl Resolver {
         }
         match (kind, &pattern.pattern) {
             (Some(kind @ ("character" | "string")), inner) => {
-                let set = match inner {
-                    None => None,
-                    Some(inner) => Some(self.resolve_characters(
-                        &[Spanned { value: inner.clone(), span }],
-                        self.machine.classes.len(),
-                    )),
-                };
+                let set = inner.as_ref().map(|inner| {
+                    self.resolve_characters(&[Spanned { value: inner.clone(), span }])
+                });
                 Some(if kind == "character" {
                     TokenPattern::Character(set)
                 } else {
