@@ -216,8 +216,7 @@ impl<'m> TreeBuilder<'m> {
         let construction = self.construction;
         let answers = &construction.answers;
         let answer = answers.iter().find(|answer| answer.flag == flag)?;
-        let no_token = TokenView::Character('\0', Span::default());
-        Some(if self.holds(&answer.condition, &no_token) { answer.value } else { 0 })
+        Some(if self.holds(&answer.condition, &TokenView::NONE) { answer.value } else { 0 })
     }
 
     /// Processes the next token. Texts may be held until the next token of another kind.

@@ -2,7 +2,7 @@
 //! token.
 
 use super::algorithm::{Invocation, Value};
-use super::{Name, Node, NodeId, NodeKind, Tree, TreeBuilder, TreeConfiguration, node};
+use super::{Name, Node, NodeId, NodeKind, TokenView, Tree, TreeBuilder, TreeConfiguration, node};
 use crate::interpreter::{
     CompletedRow, Configuration, Control, Error, Host, Interpreter, Options, Span, Stuck,
     StuckReason, Token,
@@ -275,16 +275,14 @@ impl TreeBuilder<'_> {
             .into_iter()
             .chain(flag_argument)
             .collect();
-        let no_token = super::TokenView::Character('\0', Span::default());
-        self.run_routine(Routine::ParseFragment, arguments, &Invocation::new(&no_token));
+        self.run_routine(Routine::ParseFragment, arguments, &Invocation::new(&TokenView::NONE));
         self.take_feedback()
     }
 
     /// Runs the remaining steps of the algorithm for fragments, and moves the children of the resulting fragment into
     /// the root element, where comparisons of trees expect these nodes.
     fn end_fragment(&mut self) {
-        let no_token = super::TokenView::Character('\0', Span::default());
-        let result = self.resume(&Invocation::new(&no_token));
+        let result = self.resume(&Invocation::new(&TokenView::NONE));
         let root = self.tree.nodes[0].children.first().copied();
         if let (Some(Value::Node(fragment)), Some(root)) = (result, root) {
             for child in self.tree.nodes[fragment].children.clone() {

@@ -2,7 +2,7 @@
 
 use super::algorithm::{Invocation, Value};
 use super::{Flow, NodeId, TokenView, TreeBuilder, node};
-use crate::interpreter::{Span, Token};
+use crate::interpreter::Token;
 use tabulex_language::model::tree::algorithm::{FragmentRows, Routine};
 use tabulex_language::model::tree::{
     ElementRow, Elements, InsertedNamespace, ModeId, Parent, StackPlace, TreeAction, TreeStep,
@@ -70,12 +70,11 @@ impl TreeBuilder<'_> {
             }
             TreeAction::WrapUnlessSingleElement(name) => {
                 // The element that is inserted around the nodes has no token, so its range is empty.
-                let no_token = TokenView::Character('\0', Span::default());
                 let arguments = vec![Value::Text(name.clone())];
                 self.run_without_tag(
                     Routine::WrapUnlessSingleElement,
                     arguments,
-                    &Invocation::new(&no_token),
+                    &Invocation::new(&TokenView::NONE),
                 );
             }
             TreeAction::CallHost(word) => {

@@ -12,6 +12,9 @@ pub(super) enum TokenView<'t> {
 }
 
 impl TokenView<'_> {
+    /// Stands for the token where none is processed.
+    pub(super) const NONE: Self = Self::Character('\0', Span { start: 0, end: 0 });
+
     pub(super) fn tag(&self) -> Option<&Tag> {
         if let Self::Token(Token::StartTag(tag) | Token::EndTag(tag)) = self {
             Some(tag)

@@ -3,7 +3,6 @@
 
 use super::super::{Name, TreeBuilder};
 use super::{Execution, Invocation, TokenView, Value};
-use crate::interpreter::Span;
 use std::fmt;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
@@ -51,8 +50,7 @@ pub fn prescan(
         let (all, position, has_run_out) = (bytes, 0, false);
         builder.bytes = Some(Bytes { all, position, lookup, has_run_out, have_ended });
         builder.steps_left = 10_000 + 100 * bytes.len();
-        let no_token = TokenView::Character('\0', Span::default());
-        let result = builder.run(routine, Vec::new(), None, &Invocation::new(&no_token));
+        let result = builder.run(routine, Vec::new(), None, &Invocation::new(&TokenView::NONE));
         if builder.has_stopped {
             return Err("the algorithm `prescan-encoding` does not terminate, or one of its assertions fails".to_owned());
         }

@@ -2,7 +2,6 @@
 
 use super::super::{Name, NodeId, NodeKind, ShadowRoot, Tree, TreeBuilder, node};
 use super::{Execution, Invocation, TokenView, Value};
-use crate::interpreter::Span;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{
     Expression, MemberKind, Routine, ShadowPart, WritingEffect, WritingQuestion, WritingValue,
@@ -33,8 +32,7 @@ pub fn serialize(
     builder.steps_left = 1_000 + 100 * (tree.nodes.len() + attributes.sum::<usize>());
     let shadow_roots = Value::Nodes(Vec::new());
     let arguments = vec![Value::Node(node), Value::Truth(serializable_shadow_roots), shadow_roots];
-    let no_token = TokenView::Character('\0', Span::default());
-    let result = builder.run(routine, arguments, None, &Invocation::new(&no_token));
+    let result = builder.run(routine, arguments, None, &Invocation::new(&TokenView::NONE));
     if let (Value::Text(text), false) = (result, builder.has_stopped) {
         return Ok(text);
     }
