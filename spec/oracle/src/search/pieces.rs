@@ -159,7 +159,6 @@ fn shortest_references(machine: &Machine) -> Vec<String> {
 struct Numbers {
     /// States that accumulate digits, each with the base.
     digit_states: Vec<(StateId, u8)>,
-    /// First number of each range that rows match, and the first number after each range.
     boundaries: BTreeSet<u32>,
     /// Whether a state that does not accumulate digits may pass its character to one that does. If so, numbers start
     /// only in such states.
@@ -169,7 +168,6 @@ struct Numbers {
 impl Numbers {
     fn new(machine: &Machine) -> Self {
         let mut digit_states = Vec::new();
-        let mut boundaries = BTreeSet::new();
         for id in machine.state_ids() {
             for row in &machine.state(id).rows {
                 for base in [10, 16] {
@@ -177,14 +175,10 @@ impl Numbers {
                         digit_states.push((id, base));
                     }
                 }
-                for pattern in &row.patterns {
-                    if let Pattern::Numbers(first, last) = pattern.value {
-                        boundaries.extend([first, last.saturating_add(1)]);
-                    }
-                }
             }
         }
         digit_states.dedup();
+        let boundaries = number_boundaries(machine);
         let mut numbers = Self { digit_states, boundaries, start_outside: false };
         numbers.start_outside = machine.state_ids().any(|id| {
             let readers = states_reading_same_character(machine, id);
@@ -215,6 +209,19 @@ impl Numbers {
         };
         bases.into_iter().flat_map(format_all).collect()
     }
+}
+
+/// Returns the first number of each range that rows match, and the first number after each range.
+pub(super) fn number_boundaries(machine: &Machine) -> BTreeSet<u32> {
+    let rows = machine.states.iter().flat_map(|state| &state.rows);
+    let boundaries = rows.flat_map(|row| &row.patterns).filter_map(|pattern| {
+        if let Pattern::Numbers(first, last) = pattern.value {
+            Some([first, last.saturating_add(1)])
+        } else {
+            None
+        }
+    });
+    boundaries.flatten().collect()
 }
 
 /// Adds the character sets of an expression to `sets`.

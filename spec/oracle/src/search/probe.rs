@@ -2,6 +2,7 @@
 //! are reduced to what affects further rows, so that a search visits few of them.
 
 use super::liveness::Liveness;
+use super::pieces::number_boundaries;
 use crate::interpreter::{
     Configuration, Control, Error, Host, Interpreter, Options, Pending, Span, Stuck, Token,
 };
@@ -66,7 +67,7 @@ pub(super) struct Probe<'m> {
     groups: Vec<Vec<usize>>,
     liveness: Liveness,
     /// Lower bounds of the classes of numbers that rows distinguish, in ascending order.
-    numbers: Vec<u32>,
+    numbers: BTreeSet<u32>,
 }
 
 /// A host that records a run.
@@ -145,17 +146,8 @@ impl<'m> Probe<'m> {
             |text: &&String| (0..sets.len()).filter(|&index| sets[index].contains(text)).collect();
         let groups = compared_texts.iter().map(group).collect();
         let compared_texts = compared_texts.iter().map(|text| (*text).clone()).collect();
-        let rows = machine.states.iter().flat_map(|state| &state.rows);
-        let boundaries = rows.flat_map(|row| &row.patterns).filter_map(|pattern| {
-            if let Pattern::Numbers(first, last) = pattern.value {
-                Some([first, last.saturating_add(1)])
-            } else {
-                None
-            }
-        });
-        let mut numbers: Vec<u32> = boundaries.flatten().chain([1]).collect();
-        numbers.sort_unstable();
-        numbers.dedup();
+        let mut numbers = number_boundaries(machine);
+        numbers.insert(1);
         Self {
             machine,
             interpreter: Interpreter::new(machine),
