@@ -28,8 +28,6 @@ pub struct Automaton {
     pub classes: Vec<CharacterSet>,
     /// States of the automaton, the initial one first.
     pub states: Vec<AutomatonState>,
-    /// Number of slots in which ranges are recorded.
-    pub slots: u8,
     /// For each lexeme, by index in the mode's list, the slots of its parts.
     pub parts: Vec<BTreeMap<LexemePart, u8>>,
     /// The lexemes, by index in the list, whose parts cannot be determined while matching, each with a shortest text
@@ -296,7 +294,6 @@ impl Builder {
             automaton.parts[lexeme].insert(part, slot as u8);
         }
         automaton.is_too_large |= groups.len() > MAX_SLOTS;
-        automaton.slots = groups.len() as u8;
         for (index, state) in automaton.states.iter_mut().enumerate() {
             for (slot, group) in groups.iter().enumerate().take(MAX_SLOTS) {
                 state.inside |= u32::from(group[index] == Some(true)) << slot;
