@@ -7,7 +7,9 @@ use crate::rules::{
     ElementAttributes, Elements, FilterList, Rules, element_name, is_custom_data, is_event_handler,
 };
 use std::collections::BTreeSet;
-use tabulex_core::tree::{self, AttributeRef, LocalName, NameRef, Namespace, NodeRef, Tree};
+use tabulex_core::tree::{
+    self, AttributeRef, LocalName, NameRef, Namespace, NodeRef, SerializerNames, Tree,
+};
 
 /// A map from names of a tree to values, looked up by id.
 #[derive(Debug)]
@@ -101,21 +103,21 @@ struct ResolvedAttributes {
     removed: AttributeIds,
 }
 
-/// Nodes removed even if allowed, because their markup parses differently in other contexts.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct UnstableNodes<'n> {
-    /// Local names of the HTML elements to remove.
-    pub(crate) elements: &'n [&'n str],
-    /// The elements to replace by their contents if they are within another element of their name.
-    pub(crate) nested: &'n [TableElement],
-    /// The local names of an HTML element and of its attribute to remove, if there is one.
-    pub(crate) attribute: Option<(&'n str, &'n str)>,
-    /// The elements within which raw text and foreign elements are removed.
-    pub(crate) plain: &'n [TableElement],
-    /// The local names of HTML elements with raw text.
-    pub(crate) raw_text: &'n [&'n str],
-    /// Whether the whole tree is within one of the elements `plain`.
+/// The properties of markup that is parsed again, in other contexts, too: nodes whose markup parses differently there are
+/// removed even if allowed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReparsedMarkup<'n> {
+    pub(crate) names: &'n SerializerNames<'n>,
+    /// Whether the markup is in an element within which raw text and foreign elements are removed.
     pub(crate) is_plain: bool,
+}
+
+impl<'n> ReparsedMarkup<'n> {
+    /// Iterates over the local names of the HTML elements that are removed anywhere.
+    pub(crate) fn removed_elements(self) -> impl Iterator<Item = &'n str> {
+        let endless = ELEMENTS.endless.iter().map(|(_, local, _)| *local);
+        self.names.raw_text_when_scripting.iter().copied().chain(endless)
+    }
 }
 
 impl<'c> ResolvedRules<'c> {
@@ -123,7 +125,7 @@ impl<'c> ResolvedRules<'c> {
         rules: &'c Rules,
         is_safe: bool,
         unknown: UnknownElements,
-        unstable: UnstableNodes<'c>,
+        reparsed: Option<ReparsedMarkup<'c>>,
         tree: &Tree,
     ) -> Self {
         let names = tree.names();
@@ -147,9 +149,9 @@ impl<'c> ResolvedRules<'c> {
         let removed_entries = |list: &'static [TableElement]| {
             list.iter().map(|&(namespace, local, _)| (local, namespace, (Treatment::Remove, None)))
         };
-        let unstable_elements = unstable.elements.iter();
+        let unstable_elements = reparsed.into_iter().flat_map(ReparsedMarkup::removed_elements);
         let unstable_elements =
-            unstable_elements.map(|local| (*local, Namespace::HTML, (Treatment::Remove, None)));
+            unstable_elements.map(|local| (local, Namespace::HTML, (Treatment::Remove, None)));
         let unlisted = match (&rules.elements, unknown) {
             (Elements::Removed(_), _) => Treatment::Keep,
             (Elements::Allowed(_), UnknownElements::Remove) => Treatment::Remove,
@@ -200,14 +202,16 @@ impl<'c> ResolvedRules<'c> {
             ByName::of(tree, rows, resolve_names)
         };
         let navigating_in_math = if forbids_scripts { LISTS.navigating_in_math } else { &[] };
-        let unstable_attribute = unstable.attribute.and_then(|(element, attribute)| {
-            Some((names.find_local(element)?, names.find_local(attribute)?))
+        let shadow_root = reparsed.and_then(|markup| markup.names.shadow_root);
+        let unstable_attribute = shadow_root.and_then(|declaration| {
+            Some((names.find_local(declaration.template)?, names.find_local(declaration.mode)?))
         });
         let resolve_elements = |list: &[TableElement]| {
             let resolve =
                 |(namespace, local, _): &TableElement| Some((*namespace, names.find_local(local)?));
-            list.iter().filter_map(resolve).collect()
+            list.iter().filter(|_| reparsed.is_some()).filter_map(resolve).collect()
         };
+        let raw_text = reparsed.iter().flat_map(|markup| markup.names.raw_text);
         Self {
             rules,
             is_safe,
@@ -220,10 +224,10 @@ impl<'c> ResolvedRules<'c> {
             animating: resolve_list(ELEMENTS.animating),
             navigating_in_math: resolve_names(navigating_in_math),
             unstable_attribute,
-            unstable_if_nested: resolve_elements(unstable.nested),
-            plain: resolve_elements(unstable.plain),
-            raw_text: unstable.raw_text.iter().filter_map(|it| names.find_local(it)).collect(),
-            is_plain: unstable.is_plain,
+            unstable_if_nested: resolve_elements(ELEMENTS.unnested),
+            plain: resolve_elements(ELEMENTS.plain),
+            raw_text: raw_text.filter_map(|local| names.find_local(local)).collect(),
+            is_plain: reparsed.is_some_and(|markup| markup.is_plain),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Sanitizers: a configuration with policies, applied to trees and to markup.
 
-use crate::bound::{ResolvedRules, Treatment, UnstableNodes};
+use crate::bound::{ReparsedMarkup, ResolvedRules, Treatment};
 use crate::config::{Config, ConfigError};
 use crate::lists::{ELEMENTS, LISTS, TableElement};
 use crate::name::Name;
@@ -374,17 +374,17 @@ impl Sanitizer {
     /// assert_eq!(tree.root().text(), "12");
     /// ```
     pub fn sanitize(&self, tree: &mut Tree, node: NodeId) -> usize {
-        self.sanitize_excluding(tree, node, UnstableNodes::default())
+        self.sanitize_reparsed(tree, node, None)
     }
 
-    fn sanitize_excluding(
+    fn sanitize_reparsed(
         &self,
         tree: &mut Tree,
         node: NodeId,
-        unstable: UnstableNodes<'_>,
+        reparsed: Option<ReparsedMarkup<'_>>,
     ) -> usize {
         let resolved =
-            ResolvedRules::new(&self.rules, self.is_safe, self.policy.unknown, unstable, tree);
+            ResolvedRules::new(&self.rules, self.is_safe, self.policy.unknown, reparsed, tree);
         let (mut to_remove, mut to_unwrap, mut with_attributes) =
             (Vec::new(), Vec::new(), Vec::new());
         let mut to_escape = Vec::new();
@@ -570,38 +570,24 @@ impl Sanitizer {
     ) -> Result<String, Unstable> {
         let (namespace, local) = context.name();
         let is_html = namespace == Namespace::HTML;
-        let unclosable = ELEMENTS.endless.iter().map(|(_, local, _)| *local);
         let names = serializer.names();
-        let scripting_elements = names.raw_text_when_scripting;
-        let unstable_elements: Vec<&str> =
-            scripting_elements.iter().copied().chain(unclosable).collect();
-        let is_unstable = is_html && unstable_elements.contains(&local);
-        if self.is_safe && (is_script(namespace, local) || is_unstable) {
+        let is_plain = is_html && ELEMENTS.plain.iter().any(|(_, name, _)| *name == local);
+        let reparsed = ReparsedMarkup { names, is_plain };
+        let is_removed = is_html && reparsed.removed_elements().any(|name| name == local);
+        if self.is_safe && (is_script(namespace, local) || is_removed) {
             return Ok(String::new());
         }
-        let unstable = match self.is_safe {
-            true => UnstableNodes {
-                elements: &unstable_elements,
-                nested: ELEMENTS.unnested,
-                attribute: names
-                    .shadow_root
-                    .map(|declaration| (declaration.template, declaration.mode)),
-                plain: ELEMENTS.plain,
-                raw_text: names.raw_text,
-                is_plain: is_html && ELEMENTS.plain.iter().any(|(_, name, _)| *name == local),
-            },
-            false => UnstableNodes::default(),
-        };
+        let reparsed = self.is_safe.then_some(reparsed);
         let serializer = if is_html { serializer.within(local) } else { *serializer };
-        let is_raw =
-            is_html && names.raw_text.iter().chain(scripting_elements).any(|name| *name == local);
+        let mut raw_text = names.raw_text.iter().chain(names.raw_text_when_scripting);
+        let is_raw = is_html && raw_text.any(|name| *name == local);
         let mut tree = parse(markup);
         let mut previous = None;
         for _ in 0..MAX_ROUNDS {
             let Some(root) = tree.document_element().map(|root| root.id()) else {
                 return Ok(String::new());
             };
-            let removed_count = self.sanitize_excluding(&mut tree, root, unstable);
+            let removed_count = self.sanitize_reparsed(&mut tree, root, reparsed);
             let text = serializer.inner(tree.node(root));
             if is_raw && may_end(local, &text) {
                 return Err(Unstable { text });
