@@ -190,14 +190,11 @@ impl Rules {
             (FilterList::Removed(_), None) => {}
             (FilterList::Allowed(_), allowed) => {
                 rules.data_attributes = allowed.unwrap_or(is_permissive);
-                if rules.data_attributes {
-                    let redundant = rules.allowed_attributes().find(|name| is_data_attribute(name));
-                    ensure(redundant.is_none(), || {
-                        let redundant = redundant.map(Name::to_string).unwrap_or_default();
-                        format!(
-                            "`{redundant}` is redundant in a list, since `dataAttributes` allows it"
-                        )
-                    })?;
+                let redundant = rules.allowed_attributes().find(|name| is_data_attribute(name));
+                if let Some(redundant) = redundant.filter(|_| rules.data_attributes) {
+                    return Err(ConfigError::new(format!(
+                        "`{redundant}` is redundant in a list, since `dataAttributes` allows it"
+                    )));
                 }
             }
         }
@@ -432,13 +429,11 @@ fn element_attributes(
                     global_attributes,
                     &format!("the global `attributes` and in `attributes` of `{name}`"),
                 )?;
-                let unlisted = removed.iter().find(|name| !global_attributes.contains(name));
-                ensure(unlisted.is_none(), || {
-                    let unlisted = unlisted.map(Name::to_string).unwrap_or_default();
-                    format!(
+                if let Some(unlisted) = removed.difference(global_attributes).next() {
+                    return Err(ConfigError::new(format!(
                         "`{unlisted}` is in `removeAttributes` of `{name}`, but not in `attributes`"
-                    )
-                })?;
+                    )));
+                }
             }
             FilterList::Removed(global_attributes) => {
                 ensure(allowed.is_none() || remove_attributes.is_none(), || {
