@@ -157,15 +157,26 @@ fn write_start_tag(
 
 fn write_comment(out: &mut dyn fmt::Write, data: &str) -> fmt::Result {
     out.write_str("<!--")?;
-    let mut is_after_hyphen = false;
-    for character in data.chars() {
-        if is_after_hyphen && character == '-' {
+    let ends_with_hyphen = write_separated(out, data, ['-', '-'])?;
+    out.write_str(if ends_with_hyphen { " -->" } else { "-->" })
+}
+
+/// Writes text with a space between the two characters of each adjacent pair, and with forbidden characters replaced.
+/// Returns whether the text ends with the first character of the pair.
+fn write_separated(
+    out: &mut dyn fmt::Write,
+    text: &str,
+    [first, second]: [char; 2],
+) -> Result<bool, fmt::Error> {
+    let mut is_after_first = false;
+    for character in text.chars() {
+        if is_after_first && character == second {
             out.write_char(' ')?;
         }
-        is_after_hyphen = character == '-';
+        is_after_first = character == first;
         out.write_char(allowed(character))?;
     }
-    out.write_str(if is_after_hyphen { " -->" } else { "-->" })
+    Ok(is_after_first)
 }
 
 /// Returns the standalone declaration, possibly empty, if the instruction is the XML declaration of its document. The
@@ -206,14 +217,7 @@ fn write_instruction(out: &mut dyn fmt::Write, target: &str, data: &str) -> fmt:
     if !data.is_empty() {
         out.write_char(' ')?;
     }
-    let mut is_after_question_mark = false;
-    for character in data.chars() {
-        if is_after_question_mark && character == '>' {
-            out.write_char(' ')?;
-        }
-        is_after_question_mark = character == '?';
-        out.write_char(allowed(character))?;
-    }
+    write_separated(out, data, ['?', '>'])?;
     out.write_str("?>")
 }
 
@@ -261,47 +265,26 @@ pub(super) fn allowed(character: char) -> char {
 
 /// Writes text with references and replacements, as the value of an attribute if `is_in_attribute`.
 fn write_escaped(out: &mut dyn fmt::Write, text: &str, is_in_attribute: bool) -> fmt::Result {
-    let mut rest = text;
-    // U+FFFE and U+FFFF are the only forbidden characters of several bytes, so `write_escaped_piece`, which replaces
-    // single bytes, leaves them to this loop.
-    while let Some((before, after)) = rest.split_once(['\u{FFFE}', '\u{FFFF}']) {
-        write_escaped_piece(out, before, is_in_attribute)?;
-        out.write_char(char::REPLACEMENT_CHARACTER)?;
-        rest = after;
-    }
-    write_escaped_piece(out, rest, is_in_attribute)
-}
-
-/// Writes text without U+FFFE and U+FFFF; see [`write_escaped`].
-fn write_escaped_piece(out: &mut dyn fmt::Write, text: &str, is_in_attribute: bool) -> fmt::Result {
-    write_replacing(out, text, |byte| match byte {
-        b'&' => Some("&amp;"),
-        b'<' => Some("&lt;"),
-        b'>' => Some("&gt;"),
-        b'\r' => Some("&#xD;"),
-        b'"' if is_in_attribute => Some("&quot;"),
-        b'\t' if is_in_attribute => Some("&#x9;"),
-        b'\n' if is_in_attribute => Some("&#xA;"),
-        b'\t' | b'\n' => None,
-        b'\x0C' => Some(" "),
-        0..b' ' => Some("\u{FFFD}"),
-        _ => None,
-    })
-}
-
-/// Writes a text, replacing each byte for which `replace` returns a replacement. Such bytes must be ASCII.
-fn write_replacing(
-    out: &mut dyn fmt::Write,
-    text: &str,
-    replace: impl Fn(u8) -> Option<&'static str>,
-) -> fmt::Result {
     let mut written_end = 0;
     for (index, &byte) in text.as_bytes().iter().enumerate() {
-        if let Some(replacement) = replace(byte) {
-            out.write_str(&text[written_end..index])?;
-            out.write_str(replacement)?;
-            written_end = index + 1;
-        }
+        let replacement = match byte {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'\r' => "&#xD;",
+            b'"' if is_in_attribute => "&quot;",
+            b'\t' if is_in_attribute => "&#x9;",
+            b'\n' if is_in_attribute => "&#xA;",
+            b'\t' | b'\n' => continue,
+            b'\x0C' => " ",
+            0..b' ' => "\u{FFFD}",
+            // U+FFFE and U+FFFF are the only forbidden characters of several bytes.
+            0xEF if text[index..].starts_with(['\u{FFFE}', '\u{FFFF}']) => "\u{FFFD}",
+            _ => continue,
+        };
+        out.write_str(&text[written_end..index])?;
+        out.write_str(replacement)?;
+        written_end = text.ceil_char_boundary(index + 1);
     }
     out.write_str(&text[written_end..])
 }
