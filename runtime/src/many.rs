@@ -30,9 +30,17 @@ use tabulex_core::{Construction, Options, Parsed, Parser};
 /// the one that hands out the inputs, parses a long input.
 const IN_FLIGHT_PER_THREAD: usize = 16;
 
+/// The maximum number of threads per processor core; more would only wait, even for slow inputs.
+const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
+
 /// Returns the number of threads that this computer runs in parallel, or 1 if that is unknown.
 pub fn all_cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Returns the number of threads that are started at most if this number is requested: four per core.
+pub fn limit_threads(requested: NonZeroUsize) -> NonZeroUsize {
+    requested.min(all_cores().saturating_mul(THREADS_PER_CORE))
 }
 
 /// Parses many texts. `map` receives each result on the thread that parsed the text; its return values are passed to
@@ -85,9 +93,9 @@ fn parse_with<D: Construction, I: Send, R: Send>(
 /// Maps many inputs on several threads and passes the results to `consume` on the calling thread, in the order of the
 /// inputs, until it breaks. Each thread has a worker, which `new_worker` creates.
 ///
-/// The calling thread is one of the `threads`: instead of waiting for a result it processes another input. If no other
-/// threads can be started, it does all the work. A panic in `work` is resumed on the calling thread in place of the
-/// result.
+/// The calling thread is one of the `threads`, whose number is [limited](limit_threads): instead of waiting for a
+/// result it processes another input. If no other threads can be started, it does all the work. A panic in `work` is
+/// resumed on the calling thread in place of the result.
 pub fn in_order<I: Send, W, R: Send, B>(
     inputs: impl IntoIterator<Item = I>,
     threads: NonZeroUsize,
@@ -96,11 +104,12 @@ pub fn in_order<I: Send, W, R: Send, B>(
     mut consume: impl FnMut(R) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut inputs = inputs.into_iter().fuse();
-    if threads == NonZeroUsize::MIN {
+    let threads = limit_threads(threads);
+    if threads == NonZeroUsize::MIN || matches!(inputs.size_hint(), (_, Some(0 | 1))) {
         let mut worker = new_worker();
         return inputs.try_for_each(|input| consume(work(&mut worker, input)));
     }
-    let max_in_flight = threads.get().saturating_mul(IN_FLIGHT_PER_THREAD);
+    let max_in_flight = threads.get() * IN_FLIGHT_PER_THREAD;
     let (sender, waiting) = channel();
     let waiting = Mutex::new(waiting);
     let run = |worker: &mut Option<W>, (input, result): (I, SyncSender<thread::Result<R>>)| {

@@ -19,9 +19,6 @@ use tabulex::many;
 /// Number of parts per thread, large enough that no thread waits long for the last part to end.
 const PARTS_PER_THREAD: usize = 16;
 
-/// Maximum number of threads per processor core; more would only wait.
-const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
-
 impl Plan {
     /// Extracts a row from each page.
     ///
@@ -53,8 +50,7 @@ impl Plan {
         let process_part = |worker: &mut Worker<'_>, rows| {
             self.process_part(worker, rows, cells.as_ref(), context_cells, pages)
         };
-        let max_threads = many::all_cores().saturating_mul(THREADS_PER_CORE);
-        let threads = pages.threads.min(max_threads);
+        let threads = many::limit_threads(pages.threads);
         if threads.get() == 1 || row_count < 2 {
             return process_part(&mut Worker::new(self), 0..row_count);
         }

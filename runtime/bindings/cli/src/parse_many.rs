@@ -15,9 +15,6 @@ use std::path::Path;
 use tabulex::encoding::decode;
 use tabulex::{Dialect, Event, Parsed, many};
 
-/// Maximum number of threads per processor core. More threads would only wait, even for slow files.
-const THREADS_PER_CORE: NonZeroUsize = NonZeroUsize::new(4).unwrap();
-
 /// The result for a file.
 struct Outcome<'p> {
     path: &'p Path,
@@ -73,7 +70,7 @@ pub(crate) fn print_each(
     let (mut unreadable, mut is_limited) = (0, false);
     let result = many::in_order(
         &paths,
-        threads(jobs, paths.len()),
+        jobs.unwrap_or_else(many::all_cores),
         || request.parser(dialect),
         |parser, path| {
             let (path, bytes) = match path {
@@ -126,15 +123,6 @@ pub(crate) fn print_each(
     Failure::if_limited(is_limited)
 }
 
-/// Returns the number of threads: as requested, or else one per processor core, but at most one per file and
-/// [`THREADS_PER_CORE`] per core.
-fn threads(requested: Option<NonZeroUsize>, files: usize) -> NonZeroUsize {
-    let cores = many::all_cores();
-    let max_threads =
-        cores.saturating_mul(THREADS_PER_CORE).min(NonZeroUsize::new(files).unwrap_or(cores));
-    requested.unwrap_or(cores).min(max_threads)
-}
-
 /// Reads a file, or standard input for `-`.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     if path.as_os_str() != "-" {
@@ -158,18 +146,4 @@ fn build_line(path: &Path, write_members: impl FnOnce(&mut Vec<u8>) -> io::Resul
     // Writing to memory cannot fail.
     let _ = write(&mut line);
     line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn starts_no_useless_threads() {
-        let cores = many::all_cores().get();
-        assert_eq!(threads(Some(NonZeroUsize::MAX), 1 << 20).get(), 4 * cores);
-        assert_eq!(threads(Some(NonZeroUsize::MAX), 1).get(), 1);
-        assert_eq!(threads(None, 1 << 20).get(), cores);
-        assert_eq!(threads(NonZeroUsize::new(1), 0).get(), 1);
-    }
 }
