@@ -2,11 +2,9 @@
 
 use crate::document::Document;
 use crate::node::Node;
-use crate::report::slice;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use tabulex::Span;
 use tabulex::tree::{AttributeRef, NodeId};
 
 /// An attribute of an element, with its position in the source.
@@ -32,15 +30,6 @@ impl Attribute {
         let node = self.document.get().parsed.tree.node(self.node);
         let attribute = node.attributes().nth(self.index);
         read(&attribute.expect("the node has the attribute"))
-    }
-
-    fn slice<'py>(
-        &self,
-        py: Python<'py>,
-        span: Option<Span>,
-    ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(span) = span else { return Ok(None) };
-        Ok(Some(slice(py, self.document.get().range(py, span)?)?))
     }
 }
 
@@ -80,13 +69,15 @@ impl Attribute {
     /// The position of the name, as a slice of the source; ``None`` if the positions of attributes were not kept.
     #[getter]
     fn name_span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.slice(py, self.with(|attribute| attribute.name_span()))
+        let span = self.with(|attribute| attribute.name_span());
+        span.map(|span| self.document.get().source.slice(py, span)).transpose()
     }
 
     /// The position of the value without quotes, as a slice of the source; ``None`` if it was not kept.
     #[getter]
     fn value_span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        self.slice(py, self.with(|attribute| attribute.value_span()))
+        let span = self.with(|attribute| attribute.value_span());
+        span.map(|span| self.document.get().source.slice(py, span)).transpose()
     }
 
     fn __repr__(&self) -> String {

@@ -3,7 +3,7 @@
 use crate::edits::Edits;
 use crate::iterate::Nodes;
 use crate::node::Node;
-use crate::report::{Event, ParseError};
+use crate::report::Event;
 use crate::settings::Settings;
 use crate::source::{Input, Source};
 use pyo3::exceptions::PyValueError;
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use tabulex::encoding::Confidence;
 use tabulex::select::{Forms, Index, Query as _, Selector};
 use tabulex::tree::{DocumentMode, HtmlSerializer, NodeId, NodeRef};
-use tabulex::{FragmentContext, Lines, Parsed};
+use tabulex::{FragmentContext, Parsed};
 
 /// A parsed document. It is immutable; ``edit()`` produces a new text.
 #[pyclass(frozen, module = "pytabulex", weakref)]
@@ -84,6 +84,7 @@ impl Document {
         source: Source,
         fragment: Option<String>,
     ) -> Self {
+        let source = source.with_encoding(parsed.encoding.encoding);
         Self {
             parsed,
             settings,
@@ -100,16 +101,6 @@ impl Document {
         let root = self.parsed.tree.root();
         let element = self.fragment.as_ref().and_then(|_| self.parsed.tree.document_element());
         element.unwrap_or(root)
-    }
-
-    /// Converts a byte range to Python's indices.
-    pub(crate) fn range(&self, py: Python<'_>, span: tabulex::Span) -> PyResult<(usize, usize)> {
-        self.source.range(py, self.parsed.encoding.encoding, span)
-    }
-
-    /// Returns the line and column of a byte offset in the decoded text.
-    pub(crate) fn position(&self, py: Python<'_>, offset: usize) -> PyResult<(usize, usize)> {
-        self.source.position(py, self.parsed.encoding.encoding, offset)
     }
 
     pub(crate) fn serializer(&self) -> Option<HtmlSerializer<'static>> {
@@ -240,14 +231,7 @@ impl Document {
             if errors.is_empty() {
                 return Ok(PyTuple::empty(py).unbind());
             }
-            let text = self.source.text(py, self.parsed.encoding.encoding)?;
-            let lines = Lines::new(&text);
-            let errors = errors.iter().map(|error| {
-                let position = lines.position(error.span.start);
-                let range = self.range(py, error.span)?;
-                Ok(ParseError::of(error, range, (position.line, position.column)))
-            });
-            let errors = errors.collect::<PyResult<Vec<_>>>()?;
+            let errors = self.source.report_errors(py, &self.source.text(py)?, errors)?;
             Ok(PyTuple::new(py, errors)?.unbind())
         })?;
         Ok(errors.bind(py).clone())
@@ -256,12 +240,7 @@ impl Document {
     /// The actions taken to stay within limits.
     #[getter]
     fn events(&self, py: Python<'_>) -> PyResult<Vec<Event>> {
-        let events = self.parsed.events.iter().map(|event| {
-            let offset = event.offset();
-            let (offset, _) = self.range(py, tabulex::Span::new(offset, offset))?;
-            Ok(Event::new(kind_of(event), offset, event.to_string()))
-        });
-        events.collect()
+        self.source.report_events(py, &self.parsed.events)
     }
 
     /// The name of the encoding used to decode bytes; ``None`` if text was parsed.
@@ -369,18 +348,4 @@ pub(crate) fn document_of(
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Document> {
     Document::read(html, fragment, Some(options))
-}
-
-/// Returns the kind of an event: the name of its variant, in kebab case.
-pub(crate) fn kind_of(event: &tabulex::Event) -> String {
-    let name = format!("{event:?}");
-    let name = name.split(' ').next().unwrap_or_default();
-    let mut kind = String::new();
-    for letter in name.chars() {
-        if letter.is_ascii_uppercase() && !kind.is_empty() {
-            kind.push('-');
-        }
-        kind.push(letter.to_ascii_lowercase());
-    }
-    kind
 }

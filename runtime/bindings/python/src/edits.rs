@@ -45,7 +45,7 @@ impl Edits {
             return Err(EditError::new_err("the node belongs to another document"));
         }
         let document = edits.document.get();
-        let text = document.source.cached_text(slf.py(), document.parsed.encoding.encoding)?;
+        let text = document.source.cached_text(slf.py())?;
         let tree = &document.parsed.tree;
         let mut single_edit = edit::Edits::new(tree, text);
         single_edit.add(tree.node(node.id), kind.clone()).map_err(to_edit_error)?;
@@ -60,7 +60,7 @@ impl Edits {
         apply: impl FnOnce(&edit::Edits<'_>, &Dialect, &Options) -> T + Send,
     ) -> PyResult<T> {
         let document = self.document.get();
-        let text = document.source.cached_text(py, document.parsed.encoding.encoding)?;
+        let text = document.source.cached_text(py)?;
         let recorded_edits = lock(&self.recorded_edits).clone();
         let result = py.detach(|| {
             let tree = &document.parsed.tree;
@@ -85,7 +85,7 @@ impl Edits {
             _ => refused.method,
         };
         let name = refused.name.as_ref().map_or("a node".to_owned(), |name| format!("<{name}>"));
-        let range = refused.span.map(|span| document.range(py, span)).transpose()?;
+        let range = refused.span.map(|span| document.source.range(py, span)).transpose()?;
         let location = range.map_or(String::new(), |(start, end)| format!(" at {start}:{end}"));
         let (edit, reason) = (refused.edit, &refused.reason);
         let error =

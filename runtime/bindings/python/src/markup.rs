@@ -41,14 +41,9 @@ pub(crate) fn parse_url<'py>(
     };
     let dialect = dialect.ok_or_else(missing_dialect)?;
     let source = Source::new(url)?;
-    let encoding = tabulex::encoding::Encoding::UTF_8;
-    let text = source.text(py, encoding)?;
+    let text = source.text(py)?;
     let record = py.detach(|| (dialect.read)(&text, base, None));
-    let errors = record.errors.iter().map(|error| {
-        let range = source.range(py, encoding, error.span)?;
-        Ok(ParseError::of(error, range, source.position(py, encoding, error.span.start)?))
-    });
-    let errors = errors.collect::<PyResult<_>>()?;
+    let errors = source.report_errors(py, &text, &record.errors)?;
     let parts = record.fields.map(|fields| {
         let parts = PyDict::new(py);
         fields.into_iter().try_for_each(|(name, part)| parts.set_item(name, part))?;

@@ -3,7 +3,6 @@
 use crate::attribute::Attribute;
 use crate::document::{Document, node};
 use crate::iterate::Nodes;
-use crate::report::slice;
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -424,16 +423,16 @@ impl Node {
     /// last piece of a text. ``None`` if the node is not in the source, or positions were not kept.
     #[getter]
     fn span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(span) = self.node_ref().span() else { return Ok(None) };
-        Ok(Some(slice(py, self.document.get().range(py, span)?)?))
+        let span = self.node_ref().span();
+        span.map(|span| self.document.get().source.slice(py, span)).transpose()
     }
 
     /// The position of an element's end tag, as a slice of the source; ``None`` if it is implied, or positions were not
     /// kept.
     #[getter]
     fn end_span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let Some(span) = self.node_ref().end_tag_span() else { return Ok(None) };
-        Ok(Some(slice(py, self.document.get().range(py, span)?)?))
+        let span = self.node_ref().end_tag_span();
+        span.map(|span| self.document.get().source.slice(py, span)).transpose()
     }
 
     /// The line and column of the node's start, counted from 1 in code points of the decoded text; ``None`` where
@@ -441,7 +440,7 @@ impl Node {
     #[getter]
     fn position(&self, py: Python<'_>) -> PyResult<Option<(usize, usize)>> {
         let span = self.node_ref().span();
-        span.map(|span| self.document.get().position(py, span.start)).transpose()
+        span.map(|span| self.document.get().source.position(py, span.start)).transpose()
     }
 
     fn __eq__(&self, other: &Self) -> bool {
@@ -471,7 +470,7 @@ impl Node {
             (None, None) => self.kind().to_owned(),
         };
         let Some(span) = node.span() else { return Ok(format!("<Node {description}>")) };
-        let (start, end) = self.document.get().range(py, span)?;
+        let (start, end) = self.document.get().source.range(py, span)?;
         Ok(format!("<Node {description} [{start}:{end}]>"))
     }
 

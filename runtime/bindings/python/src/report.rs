@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
+use tabulex::Position;
 
 /// Creates a Python slice from a range of the source.
 pub(crate) fn slice(py: Python<'_>, (start, end): (usize, usize)) -> PyResult<Bound<'_, PyAny>> {
@@ -34,11 +35,11 @@ impl ParseError {
     /// Creates a report of the library's error, at a range and a position of the source.
     pub(crate) fn of(
         error: &tabulex::ParseError,
-        (start, end): (usize, usize),
-        (line, column): (usize, usize),
+        range: (usize, usize),
+        Position { line, column }: Position,
     ) -> Self {
         let (code, message) = (error.code.to_owned(), error.message().into_owned());
-        Self { code, range: (start, end), line, column, message, url: error.url() }
+        Self { code, range, line, column, message, url: error.url() }
     }
 }
 
@@ -96,10 +97,26 @@ pub(crate) struct Event {
     message: String,
 }
 
+impl Event {
+    /// Creates a report of the library's event, at an index in the source. Its kind is the name of the variant in kebab
+    /// case.
+    pub(crate) fn of(event: &tabulex::Event, offset: usize) -> Self {
+        let name = format!("{event:?}");
+        let mut kind = String::new();
+        for letter in name.split(' ').next().unwrap_or_default().chars() {
+            if letter.is_ascii_uppercase() && !kind.is_empty() {
+                kind.push('-');
+            }
+            kind.push(letter.to_ascii_lowercase());
+        }
+        Self { kind, offset, message: event.to_string() }
+    }
+}
+
 #[pymethods]
 impl Event {
     #[new]
-    pub(crate) fn new(kind: String, offset: usize, message: String) -> Self {
+    fn new(kind: String, offset: usize, message: String) -> Self {
         Self { kind, offset, message }
     }
 

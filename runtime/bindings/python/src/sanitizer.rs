@@ -1,5 +1,6 @@
 //! Sanitizers: a configuration that is parsed once and applied to any number of texts.
 
+use crate::settings::Settings;
 use crate::source::utf_8;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -229,13 +230,9 @@ impl Sanitizer {
             (None, true) => sanitize::Sanitizer::permissive(),
             (None, false) => sanitize::Sanitizer::new(),
         };
+        Settings::reject_unknown(changes, &ARGUMENT_ORDER)?;
         for (name, value) in changes.into_iter().flatten() {
             let name: String = name.extract()?;
-            if !ARGUMENT_ORDER.contains(&&*name) {
-                let known = ARGUMENT_ORDER.join(", ");
-                let message = format!("unknown argument `{name}`, expected one of {known}");
-                return Err(PyTypeError::new_err(message));
-            }
             arguments.set_item(&name, copy_argument(&name, &value)?)?;
         }
         for name in ARGUMENT_ORDER {

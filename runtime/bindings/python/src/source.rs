@@ -1,5 +1,6 @@
 //! The parsed input, kept as the Python object that was given. Decoding and position indexes are deferred until needed.
 
+use crate::report::{Event, ParseError, slice};
 use pyo3::exceptions::{PyTypeError, PyUnicodeEncodeError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -8,11 +9,13 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 use tabulex::__private::LineIndex;
 use tabulex::encoding::{Encoding, Offsets, decode};
-use tabulex::{Position, Span};
+use tabulex::{Lines, Position, Span};
 
 /// The input: text or bytes.
 pub(crate) struct Source {
     object: GivenInput,
+    /// The encoding of bytes; UTF-8 until it is known.
+    encoding: Encoding,
     offset_index: OnceLock<OffsetIndex>,
     lines: OnceLock<LineIndex>,
     /// Text decoded from bytes, cached for repeated queries.
@@ -58,10 +61,26 @@ impl Source {
         };
         Ok(Self {
             object,
+            encoding: Encoding::UTF_8,
             offset_index: OnceLock::new(),
             lines: OnceLock::new(),
             decoded_text: OnceLock::new(),
         })
+    }
+
+    /// Sets the encoding of bytes.
+    pub(crate) fn with_encoding(self, encoding: Encoding) -> Self {
+        Self { encoding, ..self }
+    }
+
+    /// Sets the encoding of bytes, and the text that they are decoded to.
+    pub(crate) fn with_decoded_text(self, encoding: Encoding, text: String) -> Self {
+        Self { encoding, decoded_text: text.into(), ..self }
+    }
+
+    /// Returns the name of the encoding of bytes, or `None` if the input is text.
+    pub(crate) fn encoding(&self) -> Option<&'static str> {
+        matches!(self.object, GivenInput::Bytes(_)).then(|| self.encoding.name())
     }
 
     /// Returns the Python object that was given.
@@ -82,42 +101,33 @@ impl Source {
     }
 
     /// Returns the text to which parser offsets refer, decoding bytes.
-    pub(crate) fn text<'a>(&'a self, py: Python<'a>, encoding: Encoding) -> PyResult<Cow<'a, str>> {
+    pub(crate) fn text<'a>(&'a self, py: Python<'a>) -> PyResult<Cow<'a, str>> {
         Ok(match self.input(py)? {
             Input::Text(text) => Cow::Borrowed(text),
-            Input::Bytes(bytes) => decode(bytes, encoding),
+            Input::Bytes(bytes) => decode(bytes, self.encoding),
         })
     }
 
     /// Returns the same text as [`text`](Self::text), but decodes bytes only once.
-    pub(crate) fn cached_text<'a>(
-        &'a self,
-        py: Python<'a>,
-        encoding: Encoding,
-    ) -> PyResult<&'a str> {
+    pub(crate) fn cached_text<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
         Ok(match self.input(py)? {
             Input::Text(text) => text,
-            Input::Bytes(bytes) => {
-                get_or_create::<String>(&self.decoded_text, || decode(bytes, encoding).into_owned())
-            }
+            Input::Bytes(bytes) => get_or_create::<String>(&self.decoded_text, || {
+                decode(bytes, self.encoding).into_owned()
+            }),
         })
     }
 
     /// Converts a range to Python's indices, which count code points if the source is text, and bytes otherwise.
-    pub(crate) fn range(
-        &self,
-        py: Python<'_>,
-        encoding: Encoding,
-        span: Span,
-    ) -> PyResult<(usize, usize)> {
+    pub(crate) fn range(&self, py: Python<'_>, span: Span) -> PyResult<(usize, usize)> {
         let input = self.input(py)?;
         let index = get_or_create(&self.offset_index, || match input {
             Input::Text(text) if text.is_ascii() => OffsetIndex::Same,
             Input::Text(_) => OffsetIndex::CodePoints,
-            Input::Bytes(bytes) if encoding == Encoding::UTF_8 && bytes.is_ascii() => {
+            Input::Bytes(bytes) if self.encoding == Encoding::UTF_8 && bytes.is_ascii() => {
                 OffsetIndex::Same
             }
-            Input::Bytes(bytes) => OffsetIndex::Bytes(Offsets::new(bytes, encoding)),
+            Input::Bytes(bytes) => OffsetIndex::Bytes(Offsets::new(bytes, self.encoding)),
         });
         let span = match (index, input) {
             (OffsetIndex::CodePoints, Input::Text(text)) => {
@@ -130,14 +140,42 @@ impl Source {
         Ok((span.start, span.end))
     }
 
-    /// Returns the line and column, from 1, of a byte offset in the text.
-    pub(crate) fn position(
+    /// Converts a range to a slice of the source.
+    pub(crate) fn slice<'py>(&self, py: Python<'py>, span: Span) -> PyResult<Bound<'py, PyAny>> {
+        slice(py, self.range(py, span)?)
+    }
+
+    /// Creates reports of the errors of `text`, which is that of the source.
+    pub(crate) fn report_errors(
         &self,
         py: Python<'_>,
-        encoding: Encoding,
-        offset: usize,
-    ) -> PyResult<(usize, usize)> {
-        let text = self.cached_text(py, encoding)?;
+        text: &str,
+        errors: &[tabulex::ParseError],
+    ) -> PyResult<Vec<ParseError>> {
+        let lines = Lines::new(text);
+        let reports = errors.iter().map(|error| {
+            let range = self.range(py, error.span)?;
+            Ok(ParseError::of(error, range, lines.position(error.span.start)))
+        });
+        reports.collect()
+    }
+
+    /// Creates reports of events.
+    pub(crate) fn report_events<'e>(
+        &self,
+        py: Python<'_>,
+        events: impl IntoIterator<Item = &'e tabulex::Event>,
+    ) -> PyResult<Vec<Event>> {
+        let reports = events.into_iter().map(|event| {
+            let span = Span::new(event.offset(), event.offset());
+            Ok(Event::of(event, self.range(py, span)?.0))
+        });
+        reports.collect()
+    }
+
+    /// Returns the line and column, from 1, of a byte offset in the text.
+    pub(crate) fn position(&self, py: Python<'_>, offset: usize) -> PyResult<(usize, usize)> {
+        let text = self.cached_text(py)?;
         let Position { line, column } = self.lines(text).position(text, offset);
         Ok((line, column))
     }

@@ -1,9 +1,8 @@
 //! An iterator over tokens. The tokenizer is fed in pieces, and only the tokens of one piece are kept. Adjacent texts
 //! are joined, so that the tokens do not depend on the pieces.
 
-use crate::document::kind_of;
 use crate::lock;
-use crate::report::{Event, ParseError, slice};
+use crate::report::{Event, ParseError};
 use crate::settings::Settings;
 use crate::source::{Input, Source};
 use pyo3::exceptions::PyValueError;
@@ -13,7 +12,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 use tabulex::encoding::{Choice, Encoding};
 use tabulex::{
-    AnyTokenizer, Comment, Control, DeclaredToken, Dialect, Doctype, Lines, ProcessingInstruction,
+    AnyTokenizer, Comment, Control, DeclaredToken, Dialect, Doctype, ProcessingInstruction,
     Progress, ShortEndTag, Sink, Span, Tag, Text,
 };
 
@@ -83,7 +82,7 @@ impl Token {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let constructor = py.import("pytabulex._tabulex")?.getattr("_token_of")?;
-        let contents = (
+        let arguments = (
             self.kind,
             &self.name,
             &self.attrs,
@@ -92,33 +91,30 @@ impl Token {
             &self.public_id,
             &self.system_id,
             self.force_quirks,
+            &self.span,
+            &self.name_span,
+            &self.attr_spans,
         );
-        let arguments = (contents, &self.span, &self.name_span, &self.attr_spans);
         (constructor, arguments).into_pyobject(py)
     }
 }
 
-/// The kind, names and contents of a token, as pickled.
-type Contents = (
-    String,
-    Option<String>,
-    Option<Py<PyDict>>,
-    Option<String>,
-    bool,
-    Option<String>,
-    Option<String>,
-    bool,
-);
-
 /// Recreates a token when it is unpickled.
 #[pyfunction(name = "_token_of")]
+#[expect(clippy::too_many_arguments, reason = "each is a property of the token")]
 pub(crate) fn token_of(
-    contents: Contents,
+    kind: &str,
+    name: Option<String>,
+    attrs: Option<Py<PyDict>>,
+    data: Option<String>,
+    self_closing: bool,
+    public_id: Option<String>,
+    system_id: Option<String>,
+    force_quirks: bool,
     span: Py<PyAny>,
     name_span: Option<Py<PyAny>>,
     attr_spans: Option<Py<PyDict>>,
 ) -> PyResult<Token> {
-    let (kind, name, attrs, data, self_closing, public_id, system_id, force_quirks) = contents;
     let known_kind = KINDS.iter().find(|known| **known == kind);
     let kind = *known_kind.ok_or_else(|| {
         let known = KINDS.join(", ");
@@ -282,9 +278,6 @@ impl Sink for Queue {
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Tokens {
     source: Source,
-    choice: Choice,
-    /// Decoded text, if the input is bytes.
-    decoded_text: Option<String>,
     state: Mutex<TokenizerState>,
 }
 
@@ -311,16 +304,18 @@ pub(crate) fn tokens(
 ) -> PyResult<Tokens> {
     let py = html.py();
     let settings = Settings::read(options)?;
-    let source = Source::new(html)?;
+    let mut source = Source::new(html)?;
     let dialect = settings.dialect;
-    let (choice, decoded_text, keeps_bom) = match source.input(py)? {
-        Input::Text(_) => (Choice::irrelevant(), None, settings.keeps_bom),
-        Input::Bytes(bytes) => py.detach(|| {
+    let mut keeps_bom = settings.keeps_bom;
+    if let Input::Bytes(bytes) = source.input(py)? {
+        let (encoding, text) = py.detach(|| {
             let (choice, text) = Choice::decode(bytes, dialect.clues(), &settings.hints);
-            // If the bytes do not begin with a byte order mark, a U+FEFF at the start of the text is a character.
-            (choice, Some(text.into_owned()), Encoding::for_mark(bytes).is_none())
-        }),
-    };
+            (choice.encoding, text.into_owned())
+        });
+        // If the bytes do not begin with a byte order mark, a U+FEFF at the start of the text is a character.
+        keeps_bom = Encoding::for_mark(bytes).is_none();
+        source = source.with_decoded_text(encoding, text);
+    }
     let mut tokenizer = dialect.tokenizer();
     tokenizer.set_limits(&settings.limits);
     if keeps_bom {
@@ -343,7 +338,7 @@ pub(crate) fn tokens(
     let errors = tabulex::BoundedErrors::new(&settings.limits);
     let queue = Queue { dialect, flags, tokens: VecDeque::new(), errors };
     let state = Mutex::new(TokenizerState { tokenizer, queue, fed_len: 0, has_ended: false });
-    Ok(Tokens { source, choice, decoded_text, state })
+    Ok(Tokens { source, state })
 }
 
 impl TokenizerState {
@@ -374,32 +369,18 @@ impl TokenizerState {
 }
 
 impl Tokens {
-    fn text<'a>(&'a self, py: Python<'a>) -> PyResult<&'a str> {
-        if let Some(decoded_text) = &self.decoded_text {
-            return Ok(decoded_text);
-        }
-        match self.source.input(py)? {
-            Input::Text(text) => Ok(text),
-            Input::Bytes(_) => Ok(""),
-        }
-    }
-
-    fn slice<'py>(&self, py: Python<'py>, span: Span) -> PyResult<Bound<'py, PyAny>> {
-        slice(py, self.source.range(py, self.choice.encoding, span)?)
-    }
-
     fn token(&self, py: Python<'_>, raw_token: RawToken) -> PyResult<Token> {
         let (mut attrs, mut attr_spans) = (None, None);
         if let Some(attributes) = &raw_token.attributes {
             let (values, spans) = (PyDict::new(py), PyDict::new(py));
             for (name, value, name_span, value_span) in attributes {
                 values.set_item(name, value)?;
-                spans
-                    .set_item(name, (self.slice(py, *name_span)?, self.slice(py, *value_span)?))?;
+                let name_span = self.source.slice(py, *name_span)?;
+                spans.set_item(name, (name_span, self.source.slice(py, *value_span)?))?;
             }
             (attrs, attr_spans) = (Some(values.unbind()), Some(spans.unbind()));
         }
-        let name_span = raw_token.name_span.map(|span| self.slice(py, span)).transpose()?;
+        let name_span = raw_token.name_span.map(|span| self.source.slice(py, span)).transpose()?;
         Ok(Token {
             kind: raw_token.kind,
             name: raw_token.name,
@@ -409,7 +390,7 @@ impl Tokens {
             public_id: raw_token.public_id,
             system_id: raw_token.system_id,
             force_quirks: raw_token.force_quirks,
-            span: self.slice(py, raw_token.span)?.unbind(),
+            span: self.source.slice(py, raw_token.span)?.unbind(),
             name_span: name_span.map(Bound::unbind),
             attr_spans,
         })
@@ -423,7 +404,7 @@ impl Tokens {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Token>> {
-        let text = self.text(py)?;
+        let text = self.source.cached_text(py)?;
         // No Python code runs while the lock is held, so it cannot deadlock with the GIL.
         let raw_token = lock(&self.state).next(text);
         raw_token.map(|raw_token| self.token(py, raw_token)).transpose()
@@ -432,15 +413,8 @@ impl Tokens {
     /// The errors reported so far; complete once iteration has ended.
     #[getter]
     fn errors(&self, py: Python<'_>) -> PyResult<Vec<ParseError>> {
-        let text = self.text(py)?;
-        let lines = Lines::new(text);
         let errors = lock(&self.state).queue.errors.kept().to_vec();
-        let errors = errors.iter().map(|error| {
-            let range = self.source.range(py, self.choice.encoding, error.span)?;
-            let position = lines.position(error.span.start);
-            Ok(ParseError::of(error, range, (position.line, position.column)))
-        });
-        errors.collect()
+        self.source.report_errors(py, self.source.cached_text(py)?, &errors)
     }
 
     /// The actions taken so far to stay within limits.
@@ -450,18 +424,13 @@ impl Tokens {
             let mut state = lock(&self.state);
             (state.tokenizer.events(), state.queue.errors.event())
         };
-        let events = events.iter().chain(&errors).map(|event| {
-            let offset = event.offset();
-            let offset = self.source.range(py, self.choice.encoding, Span::new(offset, offset))?.0;
-            Ok(Event::new(kind_of(event), offset, event.to_string()))
-        });
-        events.collect()
+        self.source.report_events(py, events.iter().chain(&errors))
     }
 
     /// The name of the encoding used to decode bytes; ``None`` if the input is text.
     #[getter]
     fn encoding(&self) -> Option<&'static str> {
-        self.decoded_text.as_ref().map(|_| self.choice.encoding.name())
+        self.source.encoding()
     }
 
     fn __repr__(&self) -> String {
