@@ -3,7 +3,9 @@
 use super::Opened;
 use super::levels::Levels;
 use crate::attribute::RequiredValue;
+use crate::lists::LISTS;
 use crate::sibling_positions::is_nth;
+use tabulex_core::tree::Namespace;
 
 /// A test of one simple selector.
 #[derive(Clone, Debug)]
@@ -76,7 +78,9 @@ impl Test {
             Self::AnyOf(steps) => steps.iter().any(has_matched),
             Self::NoneOf(steps) => !steps.iter().any(has_matched),
             Self::Link => {
-                matches!(element.name(), "a" | "area") && element.attribute("href").is_some()
+                LISTS.link.contains(&element.name())
+                    && element.is_in(Namespace::HTML.known_name())
+                    && element.attribute("href").is_some()
             }
             Self::Never => false,
         }
