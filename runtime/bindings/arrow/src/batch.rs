@@ -54,20 +54,8 @@ impl Plan {
         if threads.get() == 1 || row_count < 2 {
             return process_part(&mut Worker::new(self), 0..row_count);
         }
-        let mut part_columns: Vec<Vec<ArrayRef>> = Vec::new();
         let parts = split_rows(row_count, threads.get() * PARTS_PER_THREAD, cells.as_ref());
-        let new_worker = || Worker::new(self);
-        let outcome =
-            many::in_order(parts, threads, new_worker, process_part, |columns| match columns {
-                Ok(columns) => {
-                    part_columns.push(columns);
-                    ControlFlow::Continue(())
-                }
-                Err(error) => ControlFlow::Break(error),
-            });
-        if let ControlFlow::Break(error) = outcome {
-            return Err(error);
-        }
+        let part_columns = map_all(parts, threads, || Worker::new(self), process_part)?;
         match concatenate(&part_columns, threads) {
             // The concatenated columns would exceed Arrow's 32-bit offsets, so all rows are processed again, in order:
             // then each row that no longer fits gets an error.
@@ -131,24 +119,25 @@ fn concatenate(
         let column: Vec<_> = parts.iter().map(|columns| &*columns[index]).collect();
         concat(&column)
     };
-    let mut concatenated = Vec::new();
-    let collect = |column| match column {
-        Ok(column) => {
-            concatenated.push(column);
+    let column_count = parts.first().map_or(0, Vec::len);
+    map_all(0..column_count, threads, || (), concatenate_column)
+}
+
+/// Collects the results of [`many::in_order`], up to the first error.
+fn map_all<I: Send, W, T: Send, E: Send>(
+    inputs: impl IntoIterator<Item = I>,
+    threads: NonZeroUsize,
+    new_worker: impl Fn() -> W + Sync,
+    work: impl Fn(&mut W, I) -> Result<T, E> + Sync,
+) -> Result<Vec<T>, E> {
+    let mut results = Vec::new();
+    let outcome = many::in_order(inputs, threads, new_worker, work, |result| {
+        result.map_or_else(ControlFlow::Break, |result| {
+            results.push(result);
             ControlFlow::Continue(())
-        }
-        Err(error) => ControlFlow::Break(error),
-    };
-    match many::in_order(
-        0..parts.first().map_or(0, Vec::len),
-        threads,
-        || (),
-        concatenate_column,
-        collect,
-    ) {
-        ControlFlow::Break(error) => Err(error),
-        ControlFlow::Continue(()) => Ok(concatenated),
-    }
+        })
+    });
+    outcome.break_value().map_or(Ok(results), Err)
 }
 
 fn panic_message(panic: &dyn std::any::Any) -> String {
