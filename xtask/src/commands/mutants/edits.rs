@@ -179,29 +179,26 @@ fn add_rows<'t>(item: &'t Item, lists: &mut Vec<(&'t str, Vec<Span>)>) {
 
 /// Returns all edits of a list of references: each reference removed, with another character, and with another name.
 pub(super) fn edits_of_references(text: &str) -> Vec<Edit> {
-    let mut out = Vec::new();
+    let mut collector = EditCollector { text, out: Vec::new() };
     let mut offset = 0;
-    for (line, line_text) in text.split_inclusive('\n').enumerate() {
-        let line_start = offset;
-        offset += line_text.len();
-        let is_entry = !line_text.starts_with(char::is_whitespace) && !line_text.starts_with("//");
-        let Some((name, codes)) = line_text.trim_end().split_once([' ', '\t']).filter(|_| is_entry)
+    for line in text.split_inclusive('\n') {
+        let start = offset;
+        offset += line.len();
+        let is_entry = !line.starts_with(char::is_whitespace) && !line.starts_with("//");
+        let Some((name, codes)) = line.trim_end().split_once([' ', '\t']).filter(|_| is_entry)
         else {
             continue;
         };
-        let mut add_edit = |class, range, with| {
-            out.push(Edit { place: name.to_owned(), line: line + 1, class, range, with });
-        };
-        add_edit("reference removed", (line_start, offset), String::new());
+        collector.add_removal(name, "reference removed", (start, offset));
         let last_code = codes.split_whitespace().next_back().unwrap_or_default();
-        let end = line_start + line_text.trim_end().len();
+        let end = start + line.trim_end().len();
         if let Ok(code) = u32::from_str_radix(last_code, 16) {
             let other = format!("{:04X}", code.wrapping_add(1));
-            add_edit("another character", (end - last_code.len(), end), other);
+            collector.add(name, "another character", (end - last_code.len(), end), other);
         }
-        add_edit("another name", (line_start, line_start + name.len()), format!("{name}q"));
+        collector.add(name, "another name", (start, start + name.len()), format!("{name}q"));
     }
-    out
+    collector.out
 }
 
 /// Returns all edits of a list such as `html.text`: each word removed, and each text removed or changed.
