@@ -9,8 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use tabulex_core::tree::{
-    AttributeRef, DocumentMode, Edge, Name, Namespace, NodeId, NodeKind, NodeRef, SerializerNames,
-    Tree,
+    DocumentMode, Edge, Name, Namespace, NodeId, NodeKind, NodeRef, SerializerNames, Tree,
 };
 use tabulex_core::{Adjacent, Dialect, Options, Span};
 
@@ -163,8 +162,8 @@ impl<'a> Edits<'a> {
                 if value.is_some() && (name.is_empty() || name.bytes().any(ends_name)) {
                     return Err(EditError::BadName);
                 }
-                let (found_name, attribute) = self.find_attribute(node, name);
-                *name = found_name;
+                *name = node.attribute_name(name).into_owned();
+                let attribute = self.attribute_index.attribute(node, name);
                 if value.is_some() || attribute.is_some() {
                     places::written_span(node, self.input)?;
                 }
@@ -237,18 +236,6 @@ impl<'a> Edits<'a> {
         self.apply_groups(dialect, options, false)
     }
 
-    /// Returns the name of the attribute that `name` refers to, in lowercase if the element requires that, and the
-    /// attribute if the element has it.
-    fn find_attribute(
-        &mut self,
-        element: NodeRef<'a>,
-        name: &str,
-    ) -> (String, Option<AttributeRef<'a>>) {
-        let name = element.attribute_name(name).into_owned();
-        let attribute = self.attribute_index.attribute(element, &name);
-        (name, attribute)
-    }
-
     /// Returns an error for nodes of other trees, as their positions refer to other texts.
     fn check_tree(&self, node: NodeRef<'a>) -> Result<(), EditError> {
         if std::ptr::eq(node.tree(), self.tree) { Ok(()) } else { Err(EditError::NotWritten) }
@@ -300,25 +287,24 @@ impl<'a> Edits<'a> {
             let accepted_len = accepted.len();
             accepted.extend(group.clone());
             check_count += 1;
-            let error = match self.apply_and_verify(&accepted, &mut fully_closed, dialect, options)
-            {
+            let verify =
+                |closed: &mut _| self.apply_and_verify(&accepted, closed, dialect, options);
+            let mut result = verify(&mut fully_closed);
+            if result.is_err() && group.len() == 1 {
+                // An edit that needs these end tags also needs them when later edits are added.
+                fully_closed.insert(group.start, None);
+                result = verify(&mut fully_closed).or(result);
+                if result.is_err() {
+                    fully_closed.remove(&group.start);
+                }
+            }
+            let error = match result {
                 Ok(text) => {
                     applied.text = text;
                     continue;
                 }
                 Err(error) => error,
             };
-            if group.len() == 1 {
-                // An edit that needs these end tags also needs them when later edits are added.
-                fully_closed.insert(group.start, None);
-                if let Ok(text) =
-                    self.apply_and_verify(&accepted, &mut fully_closed, dialect, options)
-                {
-                    applied.text = text;
-                    continue;
-                }
-                fully_closed.remove(&group.start);
-            }
             accepted.truncate(accepted_len);
             if group.len() > 1 && check_count < MAX_CHECKS {
                 let middle = group.start + group.len() / 2;
@@ -392,23 +378,15 @@ fn set_attributes(tree: &mut Tree, element: NodeId, changes: &[(String, Option<S
         attributes.map(|attribute| (attribute.name().to_string(), attribute.name().id())).collect();
     let mut removed_names = HashSet::new();
     for (name, value) in changes {
-        match (value, name_ids.get(name)) {
-            (Some(value), existing) => {
-                let intern_name = || tree.names_mut().name(Namespace::NONE, "", name);
-                let id = existing.copied().unwrap_or_else(intern_name);
-                tree.set_named_attribute(element, id, value);
-            }
-            (None, Some(existing)) => {
-                removed_names.insert(*existing);
-            }
-            (None, None) => {}
-        }
+        let existing = name_ids.get(name).copied();
+        let Some(value) = value else {
+            removed_names.extend(existing);
+            continue;
+        };
+        let id = existing.unwrap_or_else(|| tree.names_mut().name(Namespace::NONE, "", name));
+        tree.set_named_attribute(element, id, value);
     }
-    if !removed_names.is_empty() {
-        tree.retain_attributes(element, |attribute| {
-            !removed_names.contains(&attribute.name().id())
-        });
-    }
+    tree.retain_attributes(element, |attribute| !removed_names.contains(&attribute.name().id()));
 }
 
 /// Text at the end of a page in which tags are not recognized.
@@ -916,7 +894,7 @@ impl<'e, 'a> Plan<'e, 'a> {
         for (element, plan) in &self.tags {
             let (element, input) = (self.edits.tree.node(*element), self.edits.input);
             let tag = places::start_tag(element, input)?;
-            let range = tag.start..tag.start + tag.text.len();
+            let mut range = tag.start..tag.start + tag.text.len();
             let written_names: HashSet<&str> =
                 tag.attributes.iter().map(|attribute| &*attribute.name).collect();
             let unwritten_attributes =
@@ -951,7 +929,6 @@ impl<'e, 'a> Plan<'e, 'a> {
                 gets_contents: plan.gets_contents,
             };
             let mut text = tag.edited_text(&changes);
-            let mut range = range;
             if let Some(name) = &plan.name {
                 let old_name = element.local_name().unwrap_or_default();
                 let is_void = |name: &str| context.names.void.contains(&name);
