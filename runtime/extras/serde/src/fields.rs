@@ -11,10 +11,9 @@ use std::collections::HashMap;
 use tabulex_core::Span;
 use tabulex_core::tree::{Namespace, NodeRef};
 
-/// The contents of a field.
+/// The contents of a field; a text has the range of the attribute's value or of the element.
 enum Content<'a> {
-    Attribute(&'a str, Option<Span>),
-    Text(Cow<'a, str>),
+    Text(Cow<'a, str>, Option<Span>),
     Children(Children<'a>),
 }
 
@@ -41,7 +40,7 @@ impl<'a> Fields<'a> {
             let qualified_name = format!("@{name}");
             let is_local = declared.is_some() && !is_declared(&qualified_name);
             let field = if is_local { format!("@{}", name.local()) } else { qualified_name };
-            let content = Content::Attribute(attribute.value(), attribute.value_span());
+            let content = Content::Text(attribute.value().into(), attribute.value_span());
             fields.push((field, content));
         }
         let has_value_field = is_declared("$value");
@@ -79,7 +78,7 @@ impl<'a> Fields<'a> {
         }
         let text = text_of(element);
         if is_declared("$text") || declared.is_none() && !text.trim_ascii().is_empty() {
-            fields.push(("$text".to_owned(), Content::Text(text)));
+            fields.push(("$text".to_owned(), Content::Text(text, element.span())));
         }
         Self { span: element.span(), fields: fields.into_iter(), pending_content: None }
     }
@@ -99,8 +98,7 @@ impl<'de> MapAccess<'de> for Fields<'_> {
 
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Error> {
         match self.pending_content.take() {
-            Some(Content::Attribute(text, span)) => seed.deserialize(Value { text, span }),
-            Some(Content::Text(text)) => seed.deserialize(Value { text: &text, span: self.span }),
+            Some(Content::Text(text, span)) => seed.deserialize(Value { text: &text, span }),
             Some(Content::Children(children)) => seed.deserialize(children),
             None => Err(Error::new("`next_value` was called before `next_key`")),
         }
