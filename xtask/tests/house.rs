@@ -1,7 +1,7 @@
 //! Rules of the workspace that can be checked mechanically: no unfinished code, no machine-specific paths, no names
 //! that belong to tables, only existing paths in ARCHITECTURE.md, and a reason for each dependency of the library.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
@@ -50,16 +50,6 @@ fn files() -> Vec<File> {
 
 fn assert_no_violations(violations: &[Violation]) {
     assert!(violations.is_empty(), "\n{}", violations.join("\n"));
-}
-
-#[test]
-fn no_file_contains_forbidden_words() {
-    assert_no_violations(&find_forbidden_words(&files()));
-}
-
-#[test]
-fn runtime_names_nothing_that_tables_declare() {
-    assert_no_violations(&find_table_names(&files()));
 }
 
 /// Folders of code for all standards: the language, the executors, the reader of documents.
@@ -166,13 +156,8 @@ fn each_dependency_of_the_library_has_a_reason() {
     root::find().expect("tests run in the workspace");
     let read_file = |name: &str| fs::read_to_string(root::root().join(name)).expect(name);
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    cargo.current_dir(root::root()).args([
-        "tree",
-        "--locked",
-        "--all-features",
-        "--prefix",
-        "none",
-    ]);
+    cargo.current_dir(root::root());
+    cargo.args(["tree", "--locked", "--all-features", "--prefix", "none"]);
     cargo.args(["--edges", "normal,build", "--target", "all", "--format", "{p}|{l}"]);
     let output = cargo.args(["--package", "tabulex"]).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -217,9 +202,10 @@ const REGISTRIES: &[&str] = &["[source.", "[registries", "replace-with", "[regis
 /// The only registry that Cargo.lock may name.
 const PUBLIC_REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-fn find_forbidden_words(files: &[File]) -> Vec<Violation> {
+#[test]
+fn no_file_contains_forbidden_words() {
     let mut violations = Vec::new();
-    for file in files {
+    for file in files() {
         let is_toml = file.path.ends_with(".toml");
         for (index, line) in file.text.lines().enumerate() {
             let mut violation =
@@ -239,7 +225,7 @@ fn find_forbidden_words(files: &[File]) -> Vec<Violation> {
             }
         }
     }
-    violations
+    assert_no_violations(&violations);
 }
 
 /// Whether the line contains the word, rather than a longer word that includes it.
@@ -287,9 +273,10 @@ struct TableNames {
     camel_case: BTreeSet<String>,
 }
 
-fn find_table_names(files: &[File]) -> Vec<Violation> {
+#[test]
+fn runtime_names_nothing_that_tables_declare() {
     let mut names = TableNames::default();
-    let home = root::home();
+    let (files, home) = (files(), root::home());
     for id in home.dialects() {
         let machine = home.table(&id).unwrap().machine;
         let module = id.replace('-', "_");
@@ -315,7 +302,7 @@ fn find_table_names(files: &[File]) -> Vec<Violation> {
             NameChecker { names: &names, is_generic, file, violations: &mut violations };
         checker.check(tokens);
     }
-    violations
+    assert_no_violations(&violations);
 }
 
 /// Converts kebab case to camel case: `tag-open` to `TagOpen`.
@@ -351,51 +338,36 @@ impl NameChecker<'_> {
                 }
                 TokenTree::Group(group) => self.check(group.stream()),
                 TokenTree::Ident(ident) => {
-                    let name = ident.to_string();
-                    let line = ident.span().start().line;
+                    let (name, before) = (ident.to_string(), &tokens[..index - 1]);
                     let is_language =
-                        LANGUAGES.contains(&&*name) && !is_module(&tokens[..index - 1]);
-                    if self.is_generic && self.names.dialects.contains(&name) && !is_language {
-                        self.violation(
-                            line,
-                            format!("the generic runtime names the dialect `{name}`"),
-                        );
-                    }
-                    if self.names.camel_case.contains(&name) && is_variant(&tokens[..index - 1]) {
-                        self.violation(
-                            line,
-                            format!(
-                                "`{name}` is declared by a table; the runtime must not name it"
-                            ),
-                        );
-                    }
+                        LANGUAGES.contains(&&*name) && !ends_in_path(before, ["crate", "tabulex"]);
+                    let is_declared = self.names.camel_case.contains(&name)
+                        && ends_in_path(before, ["State", "ErrorCode"]);
+                    self.check_name(&name, ident.span(), is_language, is_declared);
                 }
                 TokenTree::Literal(literal) => {
                     let text = literal.to_string();
                     let word = text.trim_matches('"');
-                    let line = literal.span().start().line;
                     // A string such as "html" denotes an output format rather than the dialect.
-                    let is_dialect = self.names.dialects.contains(word);
-                    if self.is_generic && is_dialect && !LANGUAGES.contains(&word) {
-                        self.violation(
-                            line,
-                            format!("the generic runtime names the dialect {text}"),
-                        );
-                    }
-                    if self.names.kebab_case.contains(word) {
-                        self.violation(
-                            line,
-                            format!("{text} is declared by a table; the runtime must not name it"),
-                        );
-                    }
+                    let is_language = LANGUAGES.contains(&word);
+                    let is_declared = self.names.kebab_case.contains(word);
+                    self.check_name(word, literal.span(), is_language, is_declared);
                 }
                 TokenTree::Punct(_) => {}
             }
         }
     }
 
-    fn violation(&mut self, line: usize, message: String) {
-        self.violations.push(self.file.violation(line, message));
+    fn check_name(&mut self, name: &str, span: Span, is_language: bool, is_declared: bool) {
+        let mut report = |message| {
+            self.violations.push(self.file.violation(span.start().line, message));
+        };
+        if self.is_generic && self.names.dialects.contains(name) && !is_language {
+            report(format!("the generic runtime names the dialect `{name}`"));
+        }
+        if is_declared {
+            report(format!("`{name}` is declared by a table; the runtime must not name it"));
+        }
     }
 }
 
@@ -420,19 +392,10 @@ fn after_attribute(tokens: &[TokenTree], index: usize) -> Option<usize> {
     Some(tokens[index..].iter().position(is_end).map_or(tokens.len(), |end| index + end + 1))
 }
 
-/// Whether the tokens before a word make it a module of the crate: `crate::`, `tabulex::`.
-fn is_module(before: &[TokenTree]) -> bool {
-    let [.., TokenTree::Ident(parent), TokenTree::Punct(one), TokenTree::Punct(two)] = before
-    else {
+/// Whether the tokens before a word are one of these names and `::`.
+fn ends_in_path(before: &[TokenTree], names: [&str; 2]) -> bool {
+    let [.., TokenTree::Ident(name), TokenTree::Punct(one), TokenTree::Punct(two)] = before else {
         return false;
     };
-    (parent == "crate" || parent == "tabulex") && one.as_char() == ':' && two.as_char() == ':'
-}
-
-/// Whether the tokens before a word make it a state or an error code: `State::`, `ErrorCode::`.
-fn is_variant(before: &[TokenTree]) -> bool {
-    let [.., TokenTree::Ident(kind), TokenTree::Punct(one), TokenTree::Punct(two)] = before else {
-        return false;
-    };
-    (kind == "State" || kind == "ErrorCode") && one.as_char() == ':' && two.as_char() == ':'
+    names.iter().any(|expected| name == expected) && one.as_char() == ':' && two.as_char() == ':'
 }
