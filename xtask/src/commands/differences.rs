@@ -95,20 +95,19 @@ fn node(script: &str, cases: &Path) -> Command {
 
 /// Runs a command and adds the results that it prints. If the command fails, prints a message and returns `false`.
 fn run_peers(command: &mut Command, results: &mut PeerResults) -> Result<bool, String> {
-    let output = command.stderr(std::process::Stdio::piped()).output();
+    let output = command.output().map_err(|error| error.to_string());
+    let output = output.and_then(|output| match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    });
     let output = match output {
-        Ok(output) if output.status.success() => output,
-        Ok(output) => {
-            let message = String::from_utf8_lossy(&output.stderr).into_owned();
-            step::say(&format!("skipped: `{command:?}`\n{message}\n"));
-            return Ok(false);
-        }
-        Err(error) => {
-            step::say(&format!("skipped: `{command:?}`: {error}\n"));
+        Ok(output) => output,
+        Err(message) => {
+            step::say(&format!("skipped: `{command:?}`: {message}\n"));
             return Ok(false);
         }
     };
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
+    for line in String::from_utf8_lossy(&output).lines() {
         let value: Value = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
         let number = value["case"].as_u64().ok_or("a result has no `case`")? as usize;

@@ -126,7 +126,7 @@ fn check_free_threaded(folder: &Path, target: &Path) -> Outcome {
 }
 
 /// Checks the dependencies of a workspace by its `deny.toml`, if cargo-deny is installed.
-fn check_licenses(workspace: &str) -> Outcome {
+pub(super) fn check_licenses(workspace: &str) -> Outcome {
     step::tool("deny", &["--all-features", "check", "bans", "licenses", "sources"], workspace)
 }
 

@@ -22,15 +22,9 @@ pub(super) fn run(folder: &Path) -> Outcome {
 
 /// Compares the engine with the compiled machines on the suites. Returns whether all results are equal.
 fn suites(folder: &Path) -> Result<bool, Failure> {
-    let is_built = step::run(step::cargo().args([
-        "build",
-        "--quiet",
-        "--profile",
-        "quick",
-        "--package",
-        "tabulex-cli",
-    ]))?;
-    if !is_built {
+    let mut build = step::cargo();
+    build.args(["build", "--quiet", "--profile", "quick", "--package", "tabulex-cli"]);
+    if !step::run(&mut build)? {
         return Err("cannot build `tabulex-cli`".into());
     }
     let mut node = Command::new("node");
@@ -61,24 +55,17 @@ fn suite_folders() -> Vec<PathBuf> {
 /// Tests the page in Chromium. If Chromium or its driver is missing, prints how to get it and returns `None`.
 fn page(folder: &Path) -> Result<Option<bool>, Failure> {
     let home = root().join("xtask/explorer");
-    let prerequisites = [
-        (
-            Path::new("/usr/bin/chromium").exists(),
-            "`chromium` is absent; to get it: `apt-get install chromium`",
-        ),
-        (
-            home.join("node_modules/playwright-core").is_dir(),
-            "`playwright-core` is absent; to get it: `npm install --prefix xtask/explorer playwright-core`",
-        ),
-    ];
-    let mut has_all = true;
-    for (is_present, message) in prerequisites {
-        if !is_present {
-            step::say(&format!("{message}\n"));
-            has_all = false;
-        }
+    let has_chromium = Path::new("/usr/bin/chromium").exists();
+    let has_driver = home.join("node_modules/playwright-core").is_dir();
+    if !has_chromium {
+        step::say("`chromium` is absent; to get it: `apt-get install chromium`\n");
     }
-    if !has_all {
+    if !has_driver {
+        step::say(
+            "`playwright-core` is absent; to get it: `npm install --prefix xtask/explorer playwright-core`\n",
+        );
+    }
+    if !(has_chromium && has_driver) {
         return Ok(None);
     }
     let mut node = Command::new("node");
