@@ -5,7 +5,7 @@ use crate::output::{Output, Value};
 use crate::pages::PageData;
 use crate::plan::{Errors, Plan, Text};
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::ops::Range;
 use tabulex::encoding::{Confidence, Encoding, Hints, Offsets, decode};
 use tabulex::select::Query as _;
@@ -47,6 +47,8 @@ pub(crate) struct Row {
     pub(crate) buffer: String,
     /// The cells of all columns of the plan's schema in order, except for `mime_type` and `error`.
     pub(crate) cells: Vec<Cell>,
+    /// The maximum length of the buffer after the texts of the current column.
+    max_len: usize,
 }
 
 /// The error that a column of the page exceeds the row limit of the plan.
@@ -54,14 +56,16 @@ pub(crate) struct Row {
 pub(crate) struct RowTooLarge;
 
 impl Row {
-    /// Adds a text to the buffer and returns its cell. The texts of its column begin at `start` and have at most
-    /// `limit` bytes.
-    fn add(&mut self, text: &str, start: usize, limit: usize) -> Result<Cell, RowTooLarge> {
-        let text_start = self.buffer.len();
-        if text.len() > limit.saturating_sub(text_start - start) {
-            return Err(RowTooLarge);
-        }
-        Ok(self.add_unlimited(text))
+    /// Begins a column, whose texts have at most `limit` bytes.
+    fn begin_column(&mut self, limit: usize) {
+        self.max_len = self.buffer.len().saturating_add(limit);
+    }
+
+    /// Adds a text to the buffer and returns its cell.
+    fn add(&mut self, text: &str) -> Result<Cell, RowTooLarge> {
+        let start = self.buffer.len();
+        self.write_str(text).map_err(|_| RowTooLarge)?;
+        Ok(Cell::Text(start..self.buffer.len()))
     }
 
     /// Adds a text of bounded length to the buffer and returns its cell.
@@ -69,6 +73,17 @@ impl Row {
         let start = self.buffer.len();
         self.buffer.push_str(text);
         Cell::Text(start..self.buffer.len())
+    }
+}
+
+impl fmt::Write for Row {
+    #[inline]
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        if text.len() > self.max_len.saturating_sub(self.buffer.len()) {
+            return Err(fmt::Error);
+        }
+        self.buffer.push_str(text);
+        Ok(())
     }
 }
 
@@ -144,13 +159,13 @@ impl<'p> Worker<'p> {
             Text::All => cells.push(extractor.extract_text(&parsed.tree, plan.scripting)?),
             Text::Rendered => {
                 let text = tabulex::text::TextReader::new().scripting(plan.scripting).text(root);
-                let start = extractor.row.buffer.len();
-                cells.push(extractor.row.add(&text, start, plan.row_limit)?);
+                extractor.row.begin_column(plan.row_limit);
+                cells.push(extractor.row.add(&text)?);
             }
         }
         if plan.markdown {
-            let start = extractor.row.buffer.len();
-            cells.push(extractor.row.add(&tabulex::text::markdown(root), start, plan.row_limit)?);
+            extractor.row.begin_column(plan.row_limit);
+            cells.push(extractor.row.add(&tabulex::text::markdown(root))?);
         }
         if plan.links {
             cells.push(extractor.extract_links(root)?);
@@ -223,27 +238,11 @@ impl Base<'_> {
     }
 }
 
-/// A buffer with a limit on the bytes added.
-struct LimitedBuffer<'b> {
-    buffer: &'b mut String,
-    remaining: usize,
-}
-
-impl fmt::Write for LimitedBuffer<'_> {
-    #[inline]
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.remaining = self.remaining.checked_sub(text.len()).ok_or(fmt::Error)?;
-        self.buffer.push_str(text);
-        Ok(())
-    }
-}
-
 impl Extractor<'_, '_> {
     fn extract_output(&mut self, output: &Output, root: NodeRef<'_>) -> Result<Cell, RowTooLarge> {
-        let start = self.row.buffer.len();
+        self.row.begin_column(self.limit);
         let mut items = Vec::new();
         for element in root.select(&output.selector) {
-            let remaining = self.limit.saturating_sub(self.row.buffer.len() - start);
             if let ([value], false, false) =
                 (&output.values[..], output.is_struct, output.takes_first)
                 && let Some(name) = value.attribute()
@@ -251,10 +250,8 @@ impl Extractor<'_, '_> {
             {
                 continue;
             }
-            let values = output.values.iter();
-            let mut values = values
-                .map(|value| self.extract_value(value, element, remaining))
-                .collect::<Result<Vec<_>, _>>()?;
+            let values = output.values.iter().map(|value| self.extract_value(value, element));
+            let mut values = values.collect::<Result<Vec<_>, _>>()?;
             let item = if output.is_struct { Cell::Struct(values) } else { values.swap_remove(0) };
             if output.takes_first {
                 return Ok(item);
@@ -264,32 +261,26 @@ impl Extractor<'_, '_> {
         Ok(if output.takes_first { Cell::Null } else { Cell::List(items) })
     }
 
-    fn extract_value(
-        &mut self,
-        value: &Value,
-        element: NodeRef<'_>,
-        remaining: usize,
-    ) -> Result<Cell, RowTooLarge> {
+    fn extract_value(&mut self, value: &Value, element: NodeRef<'_>) -> Result<Cell, RowTooLarge> {
         let start = self.row.buffer.len();
-        let mut out = LimitedBuffer { buffer: &mut self.row.buffer, remaining };
         let result = match value {
             Value::Span => {
                 let span = element.span().map(|span| self.positions.original(span));
                 return Ok(span.map_or(Cell::Null, Cell::of_span));
             }
-            Value::Text => element.write_text(&mut out),
+            Value::Text => element.write_text(self.row),
             Value::Html => match &self.serializer {
-                Some(serializer) => serializer.write_outer(element, &mut out),
-                None => element.write_xml(&mut out),
+                Some(serializer) => serializer.write_outer(element, self.row),
+                None => element.write_xml(self.row),
             },
             Value::Attribute(name) => {
                 let Some(value) = element.attribute(name) else { return Ok(Cell::Null) };
-                fmt::Write::write_str(&mut out, value)
+                self.row.write_str(value)
             }
             Value::Url(name) => {
                 let Some(value) = element.attribute(name) else { return Ok(Cell::Null) };
                 let Some(url) = self.base.resolve(element, value) else { return Ok(Cell::Null) };
-                fmt::Write::write_str(&mut out, url.as_str())
+                self.row.write_str(url.as_str())
             }
         };
         result.map_err(|_| RowTooLarge)?;
@@ -297,23 +288,23 @@ impl Extractor<'_, '_> {
     }
 
     fn extract_links(&mut self, root: NodeRef<'_>) -> Result<Cell, RowTooLarge> {
-        let start = self.row.buffer.len();
+        self.row.begin_column(self.limit);
         let mut links = Vec::new();
         if let Some(document_url) = self.base.document_url() {
             for link in tabulex::text::links(root, &document_url) {
-                links.push(self.row.add(link.url.as_str(), start, self.limit)?);
+                links.push(self.row.add(link.url.as_str())?);
             }
         }
         Ok(Cell::List(links))
     }
 
     fn extract_tables(&mut self, root: NodeRef<'_>) -> Result<Cell, RowTooLarge> {
-        let start = self.row.buffer.len();
+        self.row.begin_column(self.limit);
         let mut tables = Vec::new();
         for table in tabulex::text::tables(root) {
             let mut rows = Vec::new();
             for texts in table.texts() {
-                let cells = texts.iter().map(|text| self.row.add(text, start, self.limit));
+                let cells = texts.iter().map(|text| self.row.add(text));
                 rows.push(Cell::List(cells.collect::<Result<_, _>>()?));
             }
             tables.push(Cell::List(rows));
@@ -337,12 +328,11 @@ impl Extractor<'_, '_> {
             let name = text.parent().and_then(|parent| parent.name());
             name.is_some_and(|name| raw_text_names.contains(&name.id().local()))
         };
+        self.row.begin_column(self.limit);
         let start = self.row.buffer.len();
-        let mut out = LimitedBuffer { buffer: &mut self.row.buffer, remaining: self.limit };
         for text in tree.root().descendants().filter(NodeRef::is_text) {
             if !is_raw_text(&text) {
-                let data = text.data().unwrap_or_default();
-                fmt::Write::write_str(&mut out, data).map_err(|_| RowTooLarge)?;
+                self.row.add(text.data().unwrap_or_default())?;
             }
         }
         Ok(Cell::Text(start..self.row.buffer.len()))
