@@ -41,28 +41,21 @@ const URL_SUFFIX: &str = "::url";
 
 impl Value {
     fn parse(source: &str) -> Option<Self> {
-        Some(match source {
-            "::text" => Self::Text,
-            "::html" => Self::Html,
-            "::span" => Self::Span,
-            _ if source.ends_with(URL_SUFFIX) => {
-                let Self::Attribute(name) =
-                    Self::parse(&source[..source.len() - URL_SUFFIX.len()])?
-                else {
-                    return None;
-                };
-                Self::Url(name)
-            }
-            _ => {
-                let is_forbidden =
-                    |c: char| c.is_ascii_whitespace() || "\"'>/=:@{},[]()".contains(c);
-                // An attribute name has at most one colon, between prefix and local name.
-                let parts: Vec<&str> = source.split(':').collect();
-                let is_name = parts.len() < 3
-                    && parts.iter().all(|part| !part.is_empty() && !part.contains(is_forbidden));
-                return is_name.then(|| Self::Attribute(source.to_owned()));
-            }
-        })
+        let url_name = source.strip_suffix(URL_SUFFIX);
+        let name = url_name.unwrap_or(source);
+        let is_forbidden = |c: char| c.is_ascii_whitespace() || "\"'>/=:@{},[]()".contains(c);
+        // An attribute name has at most one colon, between prefix and local name.
+        let parts: Vec<&str> = name.split(':').collect();
+        let is_name = parts.len() < 3
+            && parts.iter().all(|part| !part.is_empty() && !part.contains(is_forbidden));
+        match source {
+            "::text" => Some(Self::Text),
+            "::html" => Some(Self::Html),
+            "::span" => Some(Self::Span),
+            _ if !is_name => None,
+            _ if url_name.is_some() => Some(Self::Url(name.to_owned())),
+            _ => Some(Self::Attribute(name.to_owned())),
+        }
     }
 
     /// Returns the name of the value's field in a struct.
@@ -101,49 +94,30 @@ impl Output {
     pub(crate) fn parse(name: &str, written: &str) -> Result<Self, PlanError> {
         let form_error = |message: &str| PlanError::new(format!("`{written}`: {message}"));
         let trimmed = written.trim();
-        // The last `@` is searched for first, because the attribute name after it may contain a colon.
-        let is_name = |index: &usize| {
-            Value::parse(&trimmed[index + 1..]).is_some_and(|value| value.attribute().is_some())
-        };
-        let attribute_start = trimmed.rfind('@').filter(is_name);
-        let value_start = attribute_start.or_else(|| trimmed.rfind(['@', ':']));
-        let (selector, values, is_struct) = match value_start
-            .map(|start| (start, &trimmed[start..]))
-        {
-            _ if trimmed.ends_with('}') => {
-                let (selector, fields) = trimmed
-                    .rsplit_once("@{")
-                    .ok_or_else(|| form_error("missing `@{` before `}`"))?;
-                let fields =
-                    fields.trim_end_matches('}').split(',').map(|field| Value::parse(field.trim()));
-                let fields: Option<Vec<_>> = fields.collect();
-                (
-                    selector,
-                    fields.ok_or_else(|| {
-                        form_error("a field must be an attribute name, `NAME::url`, `::text`, `::html` or `::span`")
-                    })?,
-                    true,
-                )
-            }
-            Some((start, value_source))
-                if value_source.starts_with('@')
-                    && !value_source.contains(['"', '\'', ']', ')']) =>
-            {
-                let value = Value::parse(&value_source[1..]);
-                let value = value.filter(|value| value.attribute().is_some());
-                (
-                    &trimmed[..start],
-                    vec![value.ok_or_else(|| form_error("expected an attribute name after `@`"))?],
-                    false,
-                )
-            }
-            Some((start, _))
-                if start > 0 && matches!(&trimmed[start - 1..], "::text" | "::html" | "::span") =>
-            {
-                let value = Value::parse(&trimmed[start - 1..]);
-                (&trimmed[..start - 1], value.into_iter().collect(), false)
-            }
-            _ => (trimmed, vec![Value::Text], false),
+        // An `@` before a quotation mark, a bracket or another kind of value is part of the selector.
+        let attribute = trimmed.rsplit_once('@').and_then(|(selector, source)| {
+            let value = Value::parse(source).filter(|value| value.attribute().is_some());
+            let is_value = value.is_some() || !source.contains([':', '"', '\'', ']', ')']);
+            is_value.then_some((selector, value))
+        });
+        let content = ["::text", "::html", "::span"].into_iter().find(|it| trimmed.ends_with(it));
+        let (selector, values, is_struct) = if trimmed.ends_with('}') {
+            let parts = trimmed.rsplit_once("@{");
+            let (selector, fields) = parts.ok_or_else(|| form_error("missing `@{` before `}`"))?;
+            let fields = fields.trim_end_matches('}').split(',');
+            let fields: Option<Vec<_>> = fields.map(|field| Value::parse(field.trim())).collect();
+            let fields = fields.ok_or_else(|| {
+                form_error("a field must be an attribute name, `NAME::url`, `::text`, `::html` or `::span`")
+            })?;
+            (selector, fields, true)
+        } else if let Some((selector, value)) = attribute {
+            let value = value.ok_or_else(|| form_error("expected an attribute name after `@`"))?;
+            (selector, vec![value], false)
+        } else if let Some(content) = content {
+            let selector = &trimmed[..trimmed.len() - content.len()];
+            (selector, Value::parse(content).into_iter().collect(), false)
+        } else {
+            (trimmed, vec![Value::Text], false)
         };
         let without_suffix = selector.strip_suffix(FIRST_SUFFIX);
         let takes_first = without_suffix.is_some();
@@ -160,24 +134,17 @@ impl Output {
         }
     }
 
-    /// Returns the fields of the column's structs, one for each value.
-    fn fields(&self) -> Fields {
-        self.values.iter().map(|value| Field::new(value.name(), value.data_type(), true)).collect()
-    }
-
-    fn item_type(&self) -> DataType {
-        if self.is_struct { DataType::Struct(self.fields()) } else { self.values[0].data_type() }
-    }
-
-    /// Returns the field of the items in the column's lists.
-    fn item(&self) -> Arc<Field> {
-        Arc::new(Field::new_list_field(self.item_type(), true))
-    }
-
     /// Returns the schema's field for the column.
     pub(crate) fn field(&self) -> Field {
-        let data_type =
-            if self.takes_first { self.item_type() } else { DataType::List(self.item()) };
+        let fields = self.values.iter().map(|it| Field::new(it.name(), it.data_type(), true));
+        let item_type = match self.is_struct {
+            true => DataType::Struct(fields.collect()),
+            false => self.values[0].data_type(),
+        };
+        let data_type = match self.takes_first {
+            true => item_type,
+            false => DataType::List(Arc::new(Field::new_list_field(item_type, true))),
+        };
         Field::new(&self.name, data_type, true)
     }
 }
