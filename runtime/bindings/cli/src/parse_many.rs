@@ -99,22 +99,18 @@ pub(crate) fn print_each(
                 crate::report(&format!("{}: {event}", visible::name(outcome.path)));
             }
             progress.advance(outcome.bytes);
-            let written = match &outcome.output {
-                Ok(output) => out.write_all(output),
+            match &outcome.output {
+                Ok(output) => {
+                    out.write_all(output).map_or_else(ControlFlow::Break, ControlFlow::Continue)
+                }
                 Err(message) => {
                     crate::report(message);
-                    Ok(())
+                    ControlFlow::Continue(())
                 }
-            };
-            match written {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => ControlFlow::Break(error),
             }
         },
     );
-    if let ControlFlow::Break(error) = result {
-        return Err(error.into());
-    }
+    result.break_value().map_or(Ok(()), Err)?;
     out.flush()?;
     if unreadable > 0 {
         let all = paths.len();
