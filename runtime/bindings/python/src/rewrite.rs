@@ -100,27 +100,6 @@ enum Change {
     OnEnd(Py<PyAny>),
 }
 
-impl Change {
-    /// Returns the name of the method that records the change.
-    const fn method(&self) -> &'static str {
-        match self {
-            Self::Attribute(_, Some(_)) => "set_attribute",
-            Self::Attribute(_, None) => "remove_attribute",
-            Self::Name(_) => "set_name",
-            Self::Data(_) => "set_data",
-            Self::Before(_) => "before",
-            Self::After(_) => "after",
-            Self::Prepend(_) => "prepend",
-            Self::Append(_) => "append",
-            Self::Inner(_) => "set_inner",
-            Self::Replace(_) => "replace",
-            Self::Remove => "remove",
-            Self::RemoveTags => "unwrap",
-            Self::OnEnd(_) => "on_end",
-        }
-    }
-}
-
 /// A piece of a page, as given to a handler of ``Rules``: an element at its start tag, the end of an element, a text, a
 /// comment, a processing instruction, or a doctype. The name, namespace and data are ``None`` for kinds that lack them.
 /// Changes are made when the handler returns; after that the piece can no longer be changed. Inserted content is
@@ -159,9 +138,10 @@ impl Piece {
         }
     }
 
-    fn record(&self, change: Change) -> PyResult<()> {
+    /// Records a change made by the method of this name.
+    fn record(&self, method: &str, change: Change) -> PyResult<()> {
         if !self.kind.allows(&change) {
-            let (method, kind) = (change.method(), self.kind.name());
+            let kind = self.kind.name();
             let message = format!("`{method}` is not possible for a piece of kind `{kind}`");
             return Err(PyTypeError::new_err(message));
         }
@@ -270,74 +250,74 @@ impl Piece {
 
     /// Sets an attribute of an element. Other attributes stay as they are written.
     fn set_attribute(&self, name: String, value: String) -> PyResult<()> {
-        self.record(Change::Attribute(name, Some(value)))
+        self.record("set_attribute", Change::Attribute(name, Some(value)))
     }
 
     /// Removes an attribute of an element, if it exists.
     fn remove_attribute(&self, name: String) -> PyResult<()> {
-        self.record(Change::Attribute(name, None))
+        self.record("remove_attribute", Change::Attribute(name, None))
     }
 
     /// Renames an element in both tags, or in the end tag alone if the piece is the end of an element.
     fn set_name(&self, name: String) -> PyResult<()> {
-        self.record(Change::Name(name))
+        self.record("set_name", Change::Name(name))
     }
 
     /// Replaces the data of a comment.
     fn set_data(&self, data: String) -> PyResult<()> {
-        self.record(Change::Data(data))
+        self.record("set_data", Change::Data(data))
     }
 
     /// Inserts content before the piece, after what was inserted there before.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn before(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::Before(NewContent::new(markup, text)?))
+        self.record("before", Change::Before(NewContent::new(markup, text)?))
     }
 
     /// Inserts content after the piece, before what was inserted there before.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn after(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::After(NewContent::new(markup, text)?))
+        self.record("after", Change::After(NewContent::new(markup, text)?))
     }
 
     /// Inserts content at the start of an element.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn prepend(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::Prepend(NewContent::new(markup, text)?))
+        self.record("prepend", Change::Prepend(NewContent::new(markup, text)?))
     }
 
     /// Inserts content at the end of an element.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn append(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::Append(NewContent::new(markup, text)?))
+        self.record("append", Change::Append(NewContent::new(markup, text)?))
     }
 
     /// Replaces the contents of an element. No handler is called for the old contents.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn set_inner(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::Inner(NewContent::new(markup, text)?))
+        self.record("set_inner", Change::Inner(NewContent::new(markup, text)?))
     }
 
     /// Replaces the piece; an element is replaced together with its contents, for which no handler is called.
     #[pyo3(signature = (markup=None, *, text=None))]
     fn replace(&self, markup: Option<String>, text: Option<String>) -> PyResult<()> {
-        self.record(Change::Replace(NewContent::new(markup, text)?))
+        self.record("replace", Change::Replace(NewContent::new(markup, text)?))
     }
 
     /// Removes the piece; an element is removed together with its contents, for which no handler is called.
     fn remove(&self) -> PyResult<()> {
-        self.record(Change::Remove)
+        self.record("remove", Change::Remove)
     }
 
     /// Removes the tags of an element and keeps its contents.
     fn unwrap(&self) -> PyResult<()> {
-        self.record(Change::RemoveTags)
+        self.record("unwrap", Change::RemoveTags)
     }
 
     /// Calls a handler where an element ends: at its end tag, where its end is implied, or at the end of the page. The
     /// piece that the handler gets has the kind ``"end"``. It is not called for elements that cannot have contents.
     fn on_end(&self, handler: Py<PyAny>) -> PyResult<()> {
-        self.record(Change::OnEnd(handler))
+        self.record("on_end", Change::OnEnd(handler))
     }
 
     fn __repr__(&self) -> String {
