@@ -5,6 +5,14 @@ import * as lists from "./lists.js";
 import { pattern, picture } from "./picture.js";
 
 const $ = (id) => document.getElementById(id);
+
+/** Creates an element with properties and children. */
+function create(name, properties = {}, ...children) {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+}
+
 const shown = {
   dialect: "html", beside: "", make: "tree", fragment: "", state: "", step: 0, tab: "tree", file: "", flags: {}, edits: {},
   input: "<!DOCTYPE html>\n<p title=\"a&ampb\">Mis<b>nested<i>tags</b></i>\n<table><tr>foster me<td>cell</table>",
@@ -112,15 +120,13 @@ function showControls() {
   options($("state"), [["", `${machine.start} (the first)`], ...machine.states.map((it) => [it.name])], shown.state);
   if (document.activeElement !== $("fragment")) $("fragment").value = shown.fragment;
   const flags = machine.flags.map(([name, values]) => {
-    const select = document.createElement("select");
+    const select = create("select");
     options(select, values.map((it) => [it]), shown.flags[name] ?? values[0]);
     select.onchange = () => {
       shown.flags[name] = select.value;
       refresh();
     };
-    const label = document.createElement("label");
-    label.append(`${name} `, select);
-    return label;
+    return create("label", {}, `${name} `, select);
   });
   if ($("flags").dataset.machine !== JSON.stringify([machine.flags, shown.flags])) {
     $("flags").dataset.machine = JSON.stringify([machine.flags, shown.flags]);
@@ -135,10 +141,8 @@ const tabShown = () => (shown.tab === "tree" && $("make").value !== "tree" ? "to
 // Results
 
 function item(line, side, isDiffering) {
-  const li = document.createElement("li");
-  const button = document.createElement("button");
-  button.textContent = line.text;
-  li.append(button);
+  const button = create("button", { textContent: line.text });
+  const li = create("li", {}, button);
   li.classList.toggle("differs", isDiffering);
   if (line.step !== undefined && line.step !== null) li.dataset.step = line.step;
   if (side === "left") button.onclick = () => goTo(line.step ?? 0);
@@ -198,33 +202,15 @@ function section(block) {
   const [number, anchor] = block.section;
   const page = known.documents[sides.left.dialect];
   if (!anchor || !page) return number;
-  const link = document.createElement("a");
-  link.href = `${page}#${anchor}`;
-  link.target = "_blank";
-  link.rel = "noopener";
-  link.textContent = number;
-  return link;
-}
-
-function code(text) {
-  const element = document.createElement("code");
-  element.textContent = text;
-  return element;
+  return create("a", { href: `${page}#${anchor}`, target: "_blank", rel: "noopener", textContent: number });
 }
 
 function rowShown(block, row) {
-  const head = document.createElement("div");
-  const name = document.createElement("span");
-  name.className = "state";
-  name.textContent = block.name;
-  const place = document.createElement("button");
-  place.type = "button";
-  place.textContent = `${row.place.file}:${row.place.line}`;
-  place.onclick = () => showPlace(row.place);
-  head.append(name, " ", section(block), " ", place);
-  const whole = document.createElement("div");
-  whole.append(head, code(row.text));
-  return whole;
+  const name = create("span", { className: "state", textContent: block.name });
+  const text = `${row.place.file}:${row.place.line}`;
+  const place = create("button", { type: "button", textContent: text, onclick: () => showPlace(row.place) });
+  const head = create("div", {}, name, " ", section(block), " ", place);
+  return create("div", {}, head, create("code", { textContent: row.text }));
 }
 
 function showStep(isMoving = false) {
@@ -241,10 +227,9 @@ function showStep(isMoving = false) {
   }
   const state = machine.states[step.state];
   const row = state.rows[step.row];
-  const looked = document.createElement("div");
   const text = shown.input.slice(...step.at);
-  looked.append("looks at ", Object.assign(document.createElement("span"), { className: "looked", textContent: text === "" ? "the end" : JSON.stringify(text).slice(1, -1) }));
-  const parts = [looked, rowShown(state, row)];
+  const looked = create("span", { className: "looked", textContent: text === "" ? "the end" : JSON.stringify(text).slice(1, -1) });
+  const parts = [create("div", {}, "looks at ", looked), rowShown(state, row)];
   for (const [mode, index] of step.modes ?? []) parts.push(rowShown(machine.modes[mode], machine.modes[mode].rows[index]));
   $("row").replaceChildren(...parts);
   $("picture").replaceChildren(picture(state, step.row, (name) => showPlace(machine.states.find((it) => it.name === name)?.place)));
@@ -255,10 +240,9 @@ function showStep(isMoving = false) {
     values.push(["mode", machine.modes[around.mode].name, isNew], ["open elements", around.open.join(" ") || "none", isNew]);
     if (around.formatting.length > 0) values.push(["formatting", around.formatting.join(" "), isNew]);
   }
-  $("remembered").replaceChildren(...values.flatMap(([name, value, isNew]) => {
-    const dd = Object.assign(document.createElement("dd"), { textContent: value, className: isNew ? "new" : "" });
-    return [Object.assign(document.createElement("dt"), { textContent: name }), dd];
-  }));
+  $("remembered").replaceChildren(...values.flatMap(([name, value, isNew]) => [
+    create("dt", { textContent: name }), create("dd", { textContent: value, className: isNew ? "new" : "" }),
+  ]));
   showWay(list);
   showMarks(step);
   showHere(isMoving);
@@ -273,12 +257,8 @@ function showWay(list) {
   $("way").start = first + 1;
   $("way").replaceChildren(...list.slice(first, shown.step + 1).map((step, index) => {
     const state = machine.states[step.state];
-    const button = document.createElement("button");
-    button.textContent = `${state.name}: ${pattern(state.rows[step.row].text)}`;
-    button.onclick = () => goTo(first + index);
-    const li = document.createElement("li");
-    li.append(button);
-    return li;
+    const text = `${state.name}: ${pattern(state.rows[step.row].text)}`;
+    return create("li", {}, create("button", { textContent: text, onclick: () => goTo(first + index) }));
   }));
 }
 
@@ -295,11 +275,7 @@ function showMarks(step) {
   let [start, kind] = [0, cuts.get(0) ?? ""];
   const close = (end) => {
     let node = document.createTextNode(text.slice(start, end) || (end > text.length ? " " : ""));
-    for (const name of new Set(kind.trim().split(" ").filter(Boolean))) {
-      const element = document.createElement(name);
-      element.append(node);
-      node = element;
-    }
+    for (const name of new Set(kind.trim().split(" ").filter(Boolean))) node = create(name, {}, node);
     parts.push(node);
   };
   for (let index = 1; index <= text.length + 1; index += 1) {
@@ -343,14 +319,10 @@ function showTable() {
   $("revert").hidden = Object.keys(shown.edits).length === 0;
   const mistakes = sides.left.mistakes ?? [];
   $("mistakes").replaceChildren(...mistakes.map((mistake) => {
-    const li = document.createElement("li");
-    li.className = mistake.isError ? "error" : "";
-    const button = document.createElement("button");
     const place = mistake.place ? `${mistake.place.file}:${mistake.place.line}:${mistake.place.column} ` : "";
-    button.textContent = `${place}[${mistake.check}] ${mistake.message}${mistake.help ? `\n${mistake.help}` : ""}`;
-    button.onclick = () => showPlace(mistake.place);
-    li.append(button);
-    return li;
+    const text = `${place}[${mistake.check}] ${mistake.message}${mistake.help ? `\n${mistake.help}` : ""}`;
+    const button = create("button", { textContent: text, onclick: () => showPlace(mistake.place) });
+    return create("li", { className: mistake.isError ? "error" : "" }, button);
   }));
   if (sides.left.isBroken) say($("checked"), "not run: the results are those of the last table without mistakes", "wrong");
   else say($("checked"), mistakes.length > 0 ? `${mistakes.length} warnings` : "no mistakes");
@@ -369,7 +341,7 @@ function showLine() {
   const [from, end] = row.place.range;
   // A row ends where the next one begins.
   const to = from + text.slice(from, end).trimEnd().length;
-  const mark = Object.assign(document.createElement("mark"), { textContent: text.slice(from, to) });
+  const mark = create("mark", { textContent: text.slice(from, to) });
   $("lines").replaceChildren(text.slice(0, from), mark, `${text.slice(to)}\n`);
   if (document.activeElement !== $("table")) scrollTo(from);
 }
