@@ -1,5 +1,5 @@
-// Converts tree, tokens and errors to lines, and finds the lines that differ between two runs. A line has a text, the step
-// that created it, and the range of the markup that it comes from.
+// Converts tree, tokens and errors to lines, and finds the lines that differ between two runs. A line has a text, and the
+// step that created it.
 
 /** Formats a token as a line; a declared token as its kind and its nonempty fields. */
 function token(kind, rest) {
@@ -24,7 +24,7 @@ export function tree(run) {
       doctype: () => `<!DOCTYPE ${node.name}>`,
       fragment: () => (node.name ? `shadow root (${node.name})` : "contents"),
     }[node.kind]();
-    return { text: indent + text, step: node.step, at: node.at, kind: node.kind };
+    return { text: indent + text, step: node.step };
   });
 }
 
@@ -32,15 +32,14 @@ export function tree(run) {
 export function tokens(run) {
   const lines = [];
   run.steps.forEach((step, index) => {
-    for (const [[kind, ...rest], at] of step.tokens ?? []) {
+    for (const [kind, ...rest] of step.tokens ?? []) {
       const last = lines.at(-1);
       if (kind === "Character" && last?.kind === "Character") {
         last.value += rest[0];
-        last.at = [last.at[0], at[1]];
         last.text = `Character ${JSON.stringify(last.value)}`;
         last.step = index;
       } else {
-        lines.push({ text: token(kind, rest), kind, value: rest[0], step: index, at });
+        lines.push({ text: token(kind, rest), kind, value: rest[0], step: index });
       }
     }
   });
@@ -56,8 +55,6 @@ export function errors(run) {
   return run.errors.map((error) => ({
     text: `${error.line}:${error.column} ${error.code}`,
     step: steps.get(`${error.code} ${error.at[0]}`),
-    at: error.at,
-    kind: "error",
   }));
 }
 

@@ -48,7 +48,6 @@ fn tree(
         "errors": errors,
         "dump": dat::tree(&parsed.tree, &options),
         "tree": nodes(&parsed.tree, steps),
-        "documentMode": format!("{:?}", parsed.document_mode),
     }))
 }
 
@@ -107,14 +106,11 @@ fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
             }
         };
         json_nodes.push(json!({
-            "id": id,
             "depth": depth,
             "kind": kind,
             "name": name,
             "value": value,
             "attributes": attributes,
-            "at": steps.offsets.range(node.span.start, node.span.end),
-            "endAt": node.end_span.map(|span| steps.offsets.range(span.start, span.end)),
             "step": steps.creating_step(id),
         }));
         let subtrees = [node.contents, node.shadow_root].into_iter().flatten();

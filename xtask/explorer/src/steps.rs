@@ -12,7 +12,7 @@ use tabulex_oracle::interpreter::{CompletedRow, Control, Error, Host, Span, Toke
 /// A collector of the steps of a run.
 pub(crate) struct Steps<'m> {
     machine: &'m Machine,
-    pub(crate) offsets: Offsets,
+    offsets: Offsets,
     input: &'m str,
     /// The completed steps.
     pub(crate) list: Vec<Value>,
@@ -108,11 +108,9 @@ impl Host for Steps<'_> {
     }
 
     fn token(&mut self, token: Token) -> Control {
-        let token_list = html5lib::tokens(std::slice::from_ref(&token));
-        let range = self.offsets.range(token.span().start, token.span().end);
-        self.output.tokens.extend(
-            token_list.as_array().and_then(|list| list.first()).map(|token| json!([token, range])),
-        );
+        if let Value::Array(list) = html5lib::tokens(std::slice::from_ref(&token)) {
+            self.output.tokens.extend(list);
+        }
         match (token, self.tokens.last_mut()) {
             (Token::Text { text: more, span: range }, Some(Token::Text { text, span })) => {
                 text.push_str(&more);

@@ -45,7 +45,6 @@ pub(crate) fn open(request: &Value) -> Result<(Option<Machine>, Value), String> 
                 "isError": diagnostic.severity == Severity::Error,
                 "message": diagnostic.message,
                 "place": files.position(diagnostic.span),
-                "other": diagnostic.other.as_ref().map(|(span, why)| json!([files.position(*span), why])),
                 "help": diagnostic.help,
             })
         })
@@ -88,7 +87,6 @@ fn machine_contents(machine: &Machine, files: &Files<'_>) -> Value {
         known_flags(machine).map(|(name, values)| json!([name, values])).collect();
     json!({
         "name": machine.name,
-        "document": machine.document,
         "start": machine.state(machine.start).name,
         "states": states,
         "modes": machine.construction.as_ref().map(|construction| modes(construction, files)),
@@ -107,7 +105,6 @@ fn modes(construction: &Construction, files: &Files<'_>) -> Vec<Value> {
         json!({
             "name": mode.name,
             "section": section(mode.section.as_ref()),
-            "place": files.position(mode.span),
             "rows": rows,
         })
     };
