@@ -56,7 +56,7 @@ struct Step {
 /// assert!(descent.add(&"li:last-child".parse()?).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Descent {
     steps: Vec<Step>,
     /// The last step of each selector, with the index of the list that contains the selector.
@@ -81,19 +81,7 @@ impl Descent {
     /// Creates a matcher without selectors. `lowercases_names` is whether names are compared in lowercase rather than
     /// as written.
     pub fn new(lowercases_names: bool) -> Self {
-        Self {
-            steps: Vec::new(),
-            list_ends: Vec::new(),
-            list_count: 0,
-            lowercases_names,
-            by_name: BTreeMap::new(),
-            name_filter: 0,
-            nameless_steps: Vec::new(),
-            tests_all_names: false,
-            levels: Levels::default(),
-            matched_steps: Vec::new(),
-            matched_lists: Vec::new(),
-        }
+        Self { lowercases_names, ..Self::default() }
     }
 
     /// Adds a list of selectors and returns its index, counted from 0. All lists must be added before the first element
@@ -116,18 +104,16 @@ impl Descent {
 
     /// Computes the steps to try for each name.
     fn index_steps(&mut self) {
-        let step_names = self.steps.iter().enumerate().map(|(index, step)| (index, step.name()));
-        let step_names: Vec<(usize, Option<&str>)> = step_names.collect();
-        let mut by_name = BTreeMap::new();
-        for name in step_names.iter().filter_map(|(_, name)| *name) {
-            let candidates =
-                step_names.iter().filter(|(_, other)| other.is_none_or(|other| other == name));
-            by_name.insert(Box::from(name), candidates.map(|(index, _)| *index).collect());
+        let names: Vec<Option<&str>> = self.steps.iter().map(Step::name).collect();
+        let candidates = |name: Option<&str>| -> Vec<usize> {
+            let is_candidate = |index: &usize| names[*index].is_none() || names[*index] == name;
+            (0..names.len()).filter(is_candidate).collect()
+        };
+        for name in names.iter().copied().flatten() {
+            self.by_name.insert(name.into(), candidates(Some(name)));
             self.name_filter |= filter_bit(name);
         }
-        self.nameless_steps =
-            step_names.iter().filter(|(_, name)| name.is_none()).map(|(index, _)| *index).collect();
-        self.by_name = by_name;
+        self.nameless_steps = candidates(None);
         self.matched_steps = vec![0; self.steps.len().div_ceil(64)];
         let position_kinds =
             || self.steps.iter().flat_map(|step| &step.tests).filter_map(Test::position_kind);

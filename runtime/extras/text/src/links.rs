@@ -202,34 +202,22 @@ impl Extractor {
         let mut links = Vec::new();
         let name = element.name().map(|name| (name.id().local(), name.namespace()));
         let attributes = name.and_then(|name| self.attributes.get(&name));
-        for &(attribute, format) in attributes.into_iter().flatten() {
-            self.add_links(element, attribute, format, &mut links);
+        for &(name, format) in attributes.into_iter().flatten() {
+            let Some(attribute) = element.attribute_ref(name) else { continue };
+            if matches!(format, Format::Refresh) && !is_refresh(element) {
+                continue;
+            }
+            let value = attribute.value();
+            for range in format.url_ranges(value) {
+                let Ok(url) = self.base.join(&value[range.clone()]) else { continue };
+                let span = attribute.value_span().map(|span| match span.len() == value.len() {
+                    true => Span::new(span.start + range.start, span.start + range.end),
+                    false => span,
+                });
+                links.push(Link { element, attribute: name, url, span });
+            }
         }
         links
-    }
-
-    fn add_links<'a>(
-        &self,
-        element: NodeRef<'a>,
-        name: &'static str,
-        format: Format,
-        links: &mut Vec<Link<'a>>,
-    ) {
-        let Some(attribute) = element.attribute_ref(name) else { return };
-        if matches!(format, Format::Refresh) && !is_refresh(element) {
-            return;
-        }
-        let (value, value_span) = (attribute.value(), attribute.value_span());
-        for range in format.url_ranges(value) {
-            let Ok(url) = self.base.join(&value[range.clone()]) else { continue };
-            let span = value_span.map(|value_span| {
-                if value_span.len() != value.len() {
-                    return value_span;
-                }
-                Span::new(value_span.start + range.start, value_span.start + range.end)
-            });
-            links.push(Link { element, attribute: name, url, span });
-        }
     }
 }
 

@@ -430,12 +430,11 @@ impl<'k> MarkdownOutput<'k> {
         let context =
             if self.heading_level > 0 { LineContext::Heading } else { LineContext::Paragraph };
         let text = format_line(&pieces, context);
-        if !text.is_empty() && self.heading_level > 0 {
-            self.write_block(&format!("{} {text}", "#".repeat(self.heading_level)));
-        } else if !text.is_empty() {
-            self.write_block(&text);
-        }
         if !text.is_empty() {
+            match self.heading_level {
+                0 => self.write_block(&text),
+                level => self.write_block(&format!("{} {text}", "#".repeat(level))),
+            }
             self.drop_costly_links();
         }
         self.pieces.extend(self.marks.iter().cloned().map(Piece::Open));
@@ -542,27 +541,22 @@ impl<'k> MarkdownOutput<'k> {
             .any(|inner| self.kinds.kind(inner).is_any_of(ElementKind::BLOCK_CONTAINERS))
     }
 
-    /// Returns the Markdown mark of an element, or `None` if it is written without one, such as an `a` without `href`.
+    /// Returns the mark of an element of [`ElementKind::INLINE_MARKS`], or `None` if it is written without one, such as an
+    /// `a` without `href`.
     fn mark(&self, node: NodeRef<'_>, kind: ElementKind) -> Option<Mark> {
-        let simple_marks = [
-            (ElementKind::EMPHASIS, Mark::Emphasis),
-            (ElementKind::STRONG, Mark::Strong),
-            (ElementKind::STRUCK, Mark::Struck),
-        ];
-        let simple_mark = simple_marks
-            .into_iter()
-            .find(|(marked_kind, _)| kind.is_any_of(*marked_kind))
-            .map(|(_, mark)| mark);
-        let script_mark = || {
-            let name = node.local_name().filter(|_| kind.is_any_of(ElementKind::SCRIPT));
-            name.filter(|_| self.settings.keeps_sub_and_sup).map(|name| Mark::Script(name.into()))
-        };
-        let link_mark = || {
+        if kind.is_any_of(ElementKind::EMPHASIS) {
+            Some(Mark::Emphasis)
+        } else if kind.is_any_of(ElementKind::STRONG) {
+            Some(Mark::Strong)
+        } else if kind.is_any_of(ElementKind::STRUCK) {
+            Some(Mark::Struck)
+        } else if kind.is_any_of(ElementKind::SCRIPT) {
+            let name = node.local_name().filter(|_| self.settings.keeps_sub_and_sup);
+            name.map(|name| Mark::Script(name.into()))
+        } else {
             let url = node.attribute_in(Namespace::NONE, "href");
-            url.filter(|_| kind.is_any_of(ElementKind::LINK))
-                .map(|url| Mark::Link(self.settings.resolve(url).into()))
-        };
-        simple_mark.or_else(script_mark).or_else(link_mark)
+            url.map(|url| Mark::Link(self.settings.resolve(url).into()))
+        }
     }
 
     /// Writes a Markdown table: first the contents outside its rows, then each cell in its first column. Columns in
