@@ -71,48 +71,41 @@ fn tokens(
 
 /// Returns the nodes in tree order as JSON, each with its depth and the index of the step that created it.
 fn nodes(tree: &Tree, steps: &Steps<'_>) -> Vec<Value> {
+    let display_name = |name: &Name| {
+        let prefix = match name.namespace.rsplit('/').next() {
+            Some("svg") => "svg ",
+            Some("MathML") => "math ",
+            _ => "",
+        };
+        format!("{prefix}{}", name.qualified)
+    };
     let mut json_nodes = Vec::new();
     let mut stack = vec![(0, 0)];
     while let Some((id, depth)) = stack.pop() {
         let node = &tree.nodes[id];
-        let (kind, name, value, attributes) = match &node.kind {
-            NodeKind::Document => ("document", String::new(), String::new(), Vec::new()),
+        let mut json_node = match &node.kind {
+            NodeKind::Document => json!({ "kind": "document" }),
             NodeKind::Fragment(shadow) => {
-                let mode = shadow.as_ref().map_or(String::new(), |shadow| shadow.mode.clone());
-                ("fragment", mode, String::new(), Vec::new())
+                json!({ "kind": "fragment", "name": shadow.as_ref().map(|shadow| &shadow.mode) })
             }
             NodeKind::Element(name, attributes) => {
-                let display_name = |name: &Name| {
-                    let prefix = match name.namespace.rsplit('/').next() {
-                        Some("svg") => "svg ",
-                        Some("MathML") => "math ",
-                        _ => "",
-                    };
-                    format!("{prefix}{}", name.qualified)
-                };
-                let attributes = attributes
-                    .iter()
-                    .map(|(name, value)| json!([display_name(name), value]))
-                    .collect();
-                ("element", display_name(name), String::new(), attributes)
+                let attributes = attributes.iter();
+                let attributes: Vec<Value> =
+                    attributes.map(|(name, value)| json!([display_name(name), value])).collect();
+                json!({ "kind": "element", "name": display_name(name), "attributes": attributes })
             }
-            NodeKind::Text(text) => ("text", String::new(), text.clone(), Vec::new()),
-            NodeKind::Comment(text) => ("comment", String::new(), text.clone(), Vec::new()),
+            NodeKind::Text(text) => json!({ "kind": "text", "value": text }),
+            NodeKind::Comment(text) => json!({ "kind": "comment", "value": text }),
             NodeKind::ProcessingInstruction(target, data) => {
-                ("instruction", target.clone(), data.clone(), Vec::new())
+                json!({ "kind": "instruction", "name": target, "value": data })
             }
             NodeKind::Doctype(doctype) => {
-                ("doctype", doctype.name.clone().unwrap_or_default(), String::new(), Vec::new())
+                json!({ "kind": "doctype", "name": doctype.name.as_deref().unwrap_or_default() })
             }
         };
-        json_nodes.push(json!({
-            "depth": depth,
-            "kind": kind,
-            "name": name,
-            "value": value,
-            "attributes": attributes,
-            "step": steps.creating_step(id),
-        }));
+        json_node["depth"] = json!(depth);
+        json_node["step"] = json!(steps.creating_step(id));
+        json_nodes.push(json_node);
         let subtrees = [node.contents, node.shadow_root].into_iter().flatten();
         let children: Vec<_> = subtrees.chain(node.children.iter().copied()).collect();
         stack.extend(children.into_iter().rev().map(|child| (child, depth + 1)));

@@ -4,9 +4,9 @@
 use crate::offsets::Offsets;
 use crate::request::known_flags;
 use serde_json::{Value, json};
-use tabulex_language::model::tree::Construction;
-use tabulex_language::model::{Machine, Section, Span, Step, Transfer};
-use tabulex_language::{Severity, Source};
+use tabulex_language::model::tree::{Construction, Mode};
+use tabulex_language::model::{Machine, Section, Span, State, Step, Transfer};
+use tabulex_language::{Diagnostic, Severity, Source};
 
 /// The files of a table with their offsets, in the order of their file ids.
 struct Files<'s> {
@@ -36,19 +36,16 @@ pub(crate) fn open(request: &Value) -> Result<(Option<Machine>, Value), String> 
     let text = text_of(name).ok_or_else(|| format!("the request has no text for `{name}`"))?;
     let loaded = tabulex_language::load(&Source::new(name, text), &text_of);
     let files = Files::new(&loaded.source);
-    let mistakes: Vec<Value> = loaded
-        .diagnostics
-        .iter()
-        .map(|diagnostic| {
-            json!({
-                "check": diagnostic.check,
-                "isError": diagnostic.severity == Severity::Error,
-                "message": diagnostic.message,
-                "place": files.position(diagnostic.span),
-                "help": diagnostic.help,
-            })
+    let mistake = |diagnostic: &Diagnostic| {
+        json!({
+            "check": diagnostic.check,
+            "isError": diagnostic.severity == Severity::Error,
+            "message": diagnostic.message,
+            "place": files.position(diagnostic.span),
+            "help": diagnostic.help,
         })
-        .collect();
+    };
+    let mistakes: Vec<Value> = loaded.diagnostics.iter().map(mistake).collect();
     let machine = loaded.machine.as_ref().map(|machine| machine_contents(machine, &files));
     let answer = json!({ "mistakes": mistakes, "machine": machine });
     Ok((loaded.machine, answer))
@@ -60,29 +57,22 @@ fn section(section: Option<&Section>) -> Value {
 
 /// Returns the states, modes and flags of a machine as JSON.
 fn machine_contents(machine: &Machine, files: &Files<'_>) -> Value {
-    let states: Vec<Value> = machine
-        .states
-        .iter()
-        .map(|state| {
-            let rows: Vec<Value> = state
-                .rows
-                .iter()
-                .map(|row| {
-                    json!({
-                        "text": row.text,
-                        "place": files.position(row.span),
-                        "to": targets(machine, &row.steps),
-                    })
-                })
-                .collect();
+    let state_contents = |state: &State| {
+        let rows = state.rows.iter().map(|row| {
             json!({
-                "name": state.name,
-                "section": section(state.section.as_ref()),
-                "place": files.position(state.span),
-                "rows": rows,
+                "text": row.text,
+                "place": files.position(row.span),
+                "to": targets(machine, &row.steps),
             })
+        });
+        json!({
+            "name": state.name,
+            "section": section(state.section.as_ref()),
+            "place": files.position(state.span),
+            "rows": rows.collect::<Vec<_>>(),
         })
-        .collect();
+    };
+    let states: Vec<Value> = machine.states.iter().map(state_contents).collect();
     let flags: Vec<Value> =
         known_flags(machine).map(|(name, values)| json!([name, values])).collect();
     json!({
@@ -96,16 +86,13 @@ fn machine_contents(machine: &Machine, files: &Files<'_>) -> Value {
 }
 
 fn modes(construction: &Construction, files: &Files<'_>) -> Vec<Value> {
-    let mode_contents = |mode: &tabulex_language::model::tree::Mode| {
-        let rows: Vec<Value> = mode
-            .rows
-            .iter()
-            .map(|row| json!({ "text": row.text, "place": files.position(row.span) }))
-            .collect();
+    let mode_contents = |mode: &Mode| {
+        let rows = mode.rows.iter();
+        let rows = rows.map(|row| json!({ "text": row.text, "place": files.position(row.span) }));
         json!({
             "name": mode.name,
             "section": section(mode.section.as_ref()),
-            "rows": rows,
+            "rows": rows.collect::<Vec<_>>(),
         })
     };
     construction.modes.iter().map(mode_contents).collect()
