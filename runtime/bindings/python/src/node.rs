@@ -208,15 +208,44 @@ impl Node {
     }
 }
 
-/// Methods that return related nodes.
+/// Declares getters of single related nodes, which the library's methods of the same names return.
+macro_rules! related_nodes {
+    ($($(#[$doc:meta])* $name:ident)*) => {
+        #[pymethods]
+        impl Node {
+            $($(#[$doc])*
+            #[getter]
+            fn $name(&self, py: Python<'_>) -> Option<Self> {
+                self.wrap(py, self.node_ref().$name())
+            })*
+        }
+    };
+}
+
+related_nodes! {
+    /// The parent; ``None`` for the document, and for the fragment of a template's contents or a shadow root.
+    parent
+    /// The first child; ``None`` if there is none.
+    first_child
+    /// The last child; ``None`` if there is none.
+    last_child
+    /// The next sibling; ``None`` if there is none.
+    next_sibling
+    /// The previous sibling; ``None`` if there is none.
+    previous_sibling
+    /// The next sibling that is an element; ``None`` if there is none.
+    next_element
+    /// The previous sibling that is an element; ``None`` if there is none.
+    previous_element
+    /// The contents of a template: a fragment that is not among the children; ``None`` for other nodes.
+    template_contents
+    /// The declarative shadow root of an element: a fragment that is not among the children; ``None`` if there is none.
+    shadow_root
+}
+
+/// Methods that return several related nodes, and the mode of a shadow root.
 #[pymethods]
 impl Node {
-    /// The parent; ``None`` for the document, and for the fragment of a template's contents or a shadow root.
-    #[getter]
-    fn parent(&self, py: Python<'_>) -> Option<Self> {
-        self.wrap(py, self.node_ref().parent())
-    }
-
     /// The ancestors, starting with the parent.
     #[getter]
     fn ancestors(&self, py: Python<'_>) -> Vec<Self> {
@@ -233,54 +262,6 @@ impl Node {
     #[getter]
     fn elements(&self, py: Python<'_>) -> Vec<Self> {
         self.wrap_all(py, self.node_ref().child_elements())
-    }
-
-    /// The first child; ``None`` if there is none.
-    #[getter]
-    fn first_child(&self, py: Python<'_>) -> Option<Self> {
-        self.wrap(py, self.node_ref().first_child())
-    }
-
-    /// The last child; ``None`` if there is none.
-    #[getter]
-    fn last_child(&self, py: Python<'_>) -> Option<Self> {
-        self.wrap(py, self.node_ref().last_child())
-    }
-
-    /// The next sibling; ``None`` if there is none.
-    #[getter]
-    fn next_sibling(&self, py: Python<'_>) -> Option<Self> {
-        self.wrap(py, self.node_ref().next_sibling())
-    }
-
-    /// The previous sibling; ``None`` if there is none.
-    #[getter]
-    fn previous_sibling(&self, py: Python<'_>) -> Option<Self> {
-        self.wrap(py, self.node_ref().previous_sibling())
-    }
-
-    /// The next sibling that is an element; ``None`` if there is none.
-    #[getter]
-    fn next_element(&self, py: Python<'_>) -> Option<Self> {
-        self.wrap(py, self.node_ref().next_element())
-    }
-
-    /// The previous sibling that is an element; ``None`` if there is none.
-    #[getter]
-    fn previous_element(&self, py: Python<'_>) -> Option<Self> {
-        self.wrap(py, self.node_ref().previous_element())
-    }
-
-    /// The contents of a template: a fragment that is not among the children; ``None`` for other nodes.
-    #[getter]
-    fn template_contents(&self, py: Python<'_>) -> Option<Self> {
-        self.wrap(py, self.node_ref().template_contents())
-    }
-
-    /// The declarative shadow root of an element: a fragment that is not among the children; ``None`` if there is none.
-    #[getter]
-    fn shadow_root(&self, py: Python<'_>) -> Option<Self> {
-        self.wrap(py, self.node_ref().shadow_root())
     }
 
     /// The mode of the element's shadow root, ``"open"`` or ``"closed"``, or ``None``.
