@@ -515,6 +515,23 @@ fn trees_never_exceed_the_node_limit() {
     }
 }
 
+/// Tree construction goes on after the node limit, so errors do not depend on it.
+#[test]
+fn errors_after_the_node_limit_are_reported() {
+    for (dialect, input) in [
+        ("html", "<!DOCTYPE html><p><?target data?></i>"),
+        ("xml-er", "<a><b><?target data?></c></b></a x>"),
+    ] {
+        let unlimited = &parse_all_ways(dialect, input, Limits::none())[0];
+        assert_ne!(unlimited.errors, [], "{input}");
+        for max_count in 1..8 {
+            for parsed in parse_all_ways(dialect, input, Limits::none().nodes(max_count)) {
+                assert_eq!(parsed.errors, unlimited.errors, "{max_count} nodes of {input}");
+            }
+        }
+    }
+}
+
 /// Dropped attributes before a token that is too long are reported, too.
 #[test]
 fn attributes_dropped_before_an_overlong_token_are_reported() {

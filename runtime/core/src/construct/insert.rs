@@ -298,17 +298,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts a node other than an element at the place.
-    fn put_node(&mut self, place: InsertionLocation<S::Node>, node: S::Node) {
-        match place {
-            InsertionLocation::LastIn(parent) => {
-                let parent = self.parent_after_flattening(parent);
-                self.append(parent, node, false);
-            }
-            InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
-        }
-    }
-
     /// Inserts text at the appropriate place.
     #[inline(never)]
     fn put_text(&mut self, text: &str, span: Span) {
@@ -376,7 +365,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let node = self.sink.make_comment(comment.data, comment.span);
             let place =
                 parent.map_or_else(|| self.appropriate_place(None), InsertionLocation::LastIn);
-            self.put_node(place, node);
+            match place {
+                InsertionLocation::LastIn(parent) => {
+                    let parent = self.parent_after_flattening(parent);
+                    self.append(parent, node, false);
+                }
+                InsertionLocation::Before(sibling) => self.sink.insert_node_before(sibling, node),
+            }
         }
     }
 }
@@ -490,29 +485,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.document_child_count += 1;
         self.has_single_element = false;
         self.sink.append_characters(self.document, text, self.document_text_span);
-    }
-
-    /// Appends a processing instruction node for the token to `parent`.
-    pub fn append_processing_instruction(&mut self, token: &TokenView<'_>, parent: S::Node) {
-        if let TokenView::ProcessingInstruction(target, data, span) = token {
-            let node = self.sink.make_processing_instruction(target, data, *span);
-            self.put_node(InsertionLocation::LastIn(parent), node);
-        }
-    }
-
-    /// Appends a DOCTYPE node for the token to the document.
-    pub fn append_doctype(&mut self, token: &TokenView<'_>) {
-        if let TokenView::Doctype(doctype) = token {
-            let (public, system) = (doctype.public_identifier(), doctype.system_identifier());
-            let node = self.sink.make_doctype(
-                doctype.name().unwrap_or_default(),
-                public,
-                system,
-                doctype.span(),
-            );
-            self.append(self.document, node, false);
-            self.document_has_doctype = true;
-        }
     }
 
     /// Appends the document's buffered text with its end trimmed, and also its start if it is the first child.

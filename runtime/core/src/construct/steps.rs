@@ -13,7 +13,7 @@ use super::formatting::FormattingEntry;
 use super::open::{NONE, Open};
 use super::{Builder, Construction, ElementSet, Elements, TokenView};
 use crate::tree::words::Patching;
-use crate::tree::{LocalName, Name, Namespace, TreeSink};
+use crate::tree::{LocalName, Name, Namespace, Overflow, Tree, TreeSink};
 
 /// A node as the value of a variable.
 #[derive(Clone, Copy, Debug)]
@@ -1023,7 +1023,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             return;
         }
         if self.is_ancestor(frame, value, parent) {
-            self.has_stopped = true;
+            // All nodes beyond the node limit are one node, which no step moves.
+            let overflow = self.sink.filled_tree().and_then(Tree::overflow);
+            self.has_stopped |= overflow != Some(Overflow::Nodes);
             return;
         }
         frame.connect(target.node);

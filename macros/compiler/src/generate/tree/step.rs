@@ -188,17 +188,13 @@ impl Code<'_> {
             TreeAction::AppendProcessingInstruction(parent) => {
                 let parent = self.parent(*parent);
                 let routine = Routine::AppendProcessingInstruction;
-                let call = self
-                    .append_for_token(routine, quote! { ProcessingInstruction })
-                    .unwrap_or_else(
-                        || quote! { builder.append_processing_instruction(token, parent); },
-                    );
-                quote! { let parent = #parent; #call }
+                let append = self.append_for_token(routine, quote! { ProcessingInstruction });
+                quote! { let parent = #parent; #append }
             }
-            TreeAction::AppendDoctype => match self.call_compiled(Routine::AppendDoctype, &[]) {
-                Some(call) => quote! { if let rt::TokenView::Doctype(..) = token { #call; } },
-                None => quote! { builder.append_doctype(token); },
-            },
+            TreeAction::AppendDoctype => {
+                let append = self.statement(Routine::AppendDoctype, &[]);
+                quote! { if let rt::TokenView::Doctype(..) = token { #append } }
+            }
             TreeAction::TrimText(_) => self
                 .statement(Routine::TrimText, &[])
                 .unwrap_or_else(|| quote! { builder.trim_text(); }),
