@@ -120,7 +120,7 @@ fn takes_frame(construction: &Construction, routine: Routine) -> bool {
 }
 
 /// Whether the code contains the identifier.
-fn mentions(code: &TokenStream, identifier: &str) -> bool {
+pub(super) fn mentions(code: &TokenStream, identifier: &str) -> bool {
     code.clone().into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == identifier,
         TokenTree::Group(group) => mentions(&group.stream(), identifier),

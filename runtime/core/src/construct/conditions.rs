@@ -2,30 +2,15 @@
 //! modes, flags, element pointers and the document's mode.
 
 use super::builder::Pointer;
-use super::open::{NONE, Open};
+use super::open::NONE;
 use super::{Builder, Construction, TokenView};
 use crate::token::Doctype;
 use crate::tree::{DocumentMode, LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the current node: the last open element, or the document.
-    #[inline]
-    pub fn current_node(&mut self) -> S::Node {
-        self.open.last().map_or(self.document, |open| open.node)
-    }
-
     /// Returns the document node.
     pub fn document(&mut self) -> S::Node {
         self.document
-    }
-
-    /// Whether the current node is an element of the table's own namespace with the token's name.
-    #[inline]
-    pub fn current_is_token_name(&self) -> bool {
-        let matches = |open: &Open<S::Node>| {
-            open.name.local() == self.token_name && open.name.is_in(C::ELEMENTS.namespace())
-        };
-        self.open.last().is_some_and(matches)
     }
 
     /// Whether the current node has the token's name, in any namespace and with ASCII case ignored in foreign ones.

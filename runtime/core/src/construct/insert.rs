@@ -66,11 +66,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         node
     }
 
-    /// Creates an element for the token in `namespace`, or else in the adjusted current node's namespace, inserts it,
-    /// and pushes it onto the stack.
-    pub fn insert_foreign_element(&mut self, token: &TokenView<'_>, namespace: Option<Namespace>) {
+    /// Creates an element for the token in `namespace`, inserts it, and pushes it onto the stack.
+    pub fn insert_foreign_element(&mut self, token: &TokenView<'_>, namespace: Namespace) {
         let Some(tag) = token.tag() else { return };
-        let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
         let name = Name::new(namespace, self.token_name);
         let is_point = is_integration_point::<C>(name, |name| tag.attribute(name));
         self.insert_and_push(tag, name, is_point);

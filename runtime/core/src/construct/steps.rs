@@ -411,6 +411,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the node, or the document if there is none.
+    #[inline]
     pub fn node_or_document(&self, value: OptionalNode<S>) -> S::Node {
         value.map_or(self.document, |value| value.node)
     }
@@ -435,12 +436,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         // The slot of the current node is never empty.
         let (open, slot) = (self.open.last()?, self.open.last_slot()?);
         Some(NodeValue::of_open(open, slot))
-    }
-
-    /// Returns the last element of the stack, or the document if there is none.
-    #[inline(always)]
-    pub fn current_value(&self) -> OptionalNode<S> {
-        self.last_open().or_else(|| self.document_value())
     }
 
     /// Returns the first element of the stack, if there is one.
@@ -620,10 +615,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         name.is_some_and(|name| name.is_in(namespace))
     }
 
-    /// Returns the namespace of the element, or [`Namespace::NONE`] for a node that is no element.
-    pub fn namespace_of(&self, value: OptionalNode<S>) -> Option<Namespace> {
+    /// Returns the namespace of the element, or [`Namespace::NONE`] if there is no element.
+    pub fn namespace_of(&self, value: OptionalNode<S>) -> Namespace {
         let name = value.and_then(|value| value.name);
-        Some(name.map_or(Namespace::NONE, Name::plain_namespace))
+        name.map_or(Namespace::NONE, Name::plain_namespace)
     }
 
     /// Whether the element is in a namespace other than the table's own.

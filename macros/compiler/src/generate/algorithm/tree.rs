@@ -451,10 +451,11 @@ impl Function<'_> {
             return self.unsupported(expression);
         }
         match expression {
-            Expression::Current => match self.compiled_current() {
-                Some(current) => quote! { #current.or(builder.document_value()) },
-                None => quote! { builder.current_value() },
-            },
+            Expression::Current => {
+                let call = self.compiled_current();
+                let current = call.unwrap_or_else(|| quote! { builder.last_open() });
+                quote! { #current.or(builder.document_value()) }
+            }
             Expression::LastOfOpen => quote! { builder.last_open() },
             Expression::FirstOfOpen => quote! { builder.first_open() },
             Expression::FragmentContext => quote! { builder.context_element() },

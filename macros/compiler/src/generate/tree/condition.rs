@@ -17,9 +17,7 @@ impl Code<'_> {
                 quote! { (#((#parts))&&*) }
             }
             TreeCondition::CurrentIs(names) => {
-                let call = self.call_compiled(Routine::Current, &[]);
-                let node = call.unwrap_or_else(|| quote! { builder.last_open() });
-                let set = self.set(names);
+                let (node, set) = (self.current_element(), self.set(names));
                 quote! { { let node = #node; builder.is_in(node, #set) } }
             }
             TreeCondition::Open(names) => {
@@ -35,7 +33,7 @@ impl Code<'_> {
                 quote! { builder.has_open_other_than(#set) }
             }
             TreeCondition::AdjustedCurrentIs(names) => {
-                self.adjusted_current_test(&quote! { is_in }, Some(self.set(names)))
+                self.call_on_adjusted_current(&quote! { is_in }, Some(self.set(names)))
             }
             TreeCondition::ContextIs(names) => {
                 let set = self.set(names);
@@ -49,13 +47,11 @@ impl Code<'_> {
                     |call| quote! { rt::ListKey::node_value(&#call).is_some() },
                 )
             }
-            TreeCondition::CurrentIsTokenName => match self.call_compiled(Routine::Current, &[]) {
-                Some(call) => {
-                    let has_name = quote! { builder.is_target(node, rt::Target::TokenName) };
-                    quote! { { let node = #call; token.is_tag() && #has_name } }
-                }
-                None => quote! { builder.current_is_token_name() },
-            },
+            TreeCondition::CurrentIsTokenName => {
+                let node = self.current_element();
+                let has_name = quote! { builder.is_target(node, rt::Target::TokenName) };
+                quote! { { let node = #node; token.is_tag() && #has_name } }
+            }
             TreeCondition::OpenTokenName => {
                 self.open_target(&quote! { rt::Target::of_token_name(token) })
             }
@@ -86,16 +82,16 @@ impl Code<'_> {
             }
             TreeCondition::ForeignOpenTokenName => quote! { builder.has_foreign_token_name() },
             TreeCondition::AdjustedCurrentIn(name) => {
-                self.adjusted_current_test(&quote! { is_in_namespace }, Some(namespace(*name)))
+                self.call_on_adjusted_current(&quote! { is_in_namespace }, Some(namespace(*name)))
             }
             TreeCondition::AdjustedCurrentIsForeign => {
-                self.adjusted_current_test(&quote! { is_foreign }, None)
+                self.call_on_adjusted_current(&quote! { is_foreign }, None)
             }
             TreeCondition::AdjustedCurrentIsIntegrationPoint => {
-                self.adjusted_current_test(&quote! { is_integration_point }, None)
+                self.call_on_adjusted_current(&quote! { is_integration_point }, None)
             }
             TreeCondition::AdjustedCurrentIsRoot => {
-                self.adjusted_current_test(&quote! { is_first_open }, None)
+                self.call_on_adjusted_current(&quote! { is_first_open }, None)
             }
             TreeCondition::IsFragment => quote! { builder.is_fragment() },
             TreeCondition::IsLast => quote! { is_last },
@@ -150,8 +146,14 @@ impl Code<'_> {
         }
     }
 
+    /// Generates the current node; `None` in generated code if no element is open.
+    pub(super) fn current_element(&self) -> TokenStream {
+        let call = self.call_compiled(Routine::Current, &[]);
+        call.unwrap_or_else(|| quote! { builder.last_open() })
+    }
+
     /// Generates a call of `method` with the adjusted current node.
-    fn adjusted_current_test(
+    pub(super) fn call_on_adjusted_current(
         &self,
         method: &TokenStream,
         argument: Option<TokenStream>,

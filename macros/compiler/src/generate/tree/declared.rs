@@ -331,10 +331,9 @@ impl Code<'_> {
             let condition = self.condition(&answer.condition);
             quote! { #name => Some(if #condition { #value } else { 0 }), }
         });
-        // Calls of compiled algorithms need a token as an argument. Between tokens, an end of file stands in for it.
-        let token = [Routine::AdjustedCurrent, Routine::InScope, Routine::LastFormatting]
-            .iter()
-            .any(|&routine| algorithm::is_compiled(self.construction, routine))
+        let arms: TokenStream = arms.collect();
+        // Between tokens, an end of file stands in for the token that some conditions need.
+        let token = algorithm::mentions(&arms, "token")
             .then(|| quote! { let token = &rt::TokenView::EndOfFile(0); });
         (!answers.is_empty()).then(|| {
             quote! {
@@ -343,7 +342,7 @@ impl Code<'_> {
                     flag: &str,
                 ) -> Option<u8> {
                     #token
-                    match flag { #(#arms)* _ => None }
+                    match flag { #arms _ => None }
                 }
             }
         })

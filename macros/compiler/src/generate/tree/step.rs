@@ -227,15 +227,10 @@ impl Code<'_> {
             }
             TreeAction::InsertForeign(inserted) => {
                 let namespace = match inserted {
-                    InsertedNamespace::Svg => quote! { Some(rt::Namespace::SVG) },
-                    InsertedNamespace::Math => quote! { Some(rt::Namespace::MATHML) },
+                    InsertedNamespace::Svg => quote! { rt::Namespace::SVG },
+                    InsertedNamespace::Math => quote! { rt::Namespace::MATHML },
                     InsertedNamespace::AdjustedCurrent => {
-                        match self.call_compiled(Routine::AdjustedCurrent, &[]) {
-                            Some(call) => {
-                                quote! { { let node = #call; builder.namespace_of(node) } }
-                            }
-                            None => quote! { None },
-                        }
+                        self.call_on_adjusted_current(&quote! { namespace_of }, None)
                     }
                 };
                 let arguments = [
@@ -359,7 +354,7 @@ impl Code<'_> {
                 .unwrap_or_else(|| quote! { builder.reconstruct_formatting(); }),
             TreeAction::PushFormatting => self
                 .call_compiled(Routine::PushFormatting, &[quote! { current }])
-                .map(|call| quote! { let current = builder.current_value(); #call; })
+                .map(|call| quote! { let current = builder.last_open(); #call; })
                 .unwrap_or_else(|| quote! { builder.push_formatting(token); }),
             TreeAction::InsertMarker => quote! { builder.insert_marker(); },
             TreeAction::AdoptionAgency(agency) => {
@@ -512,10 +507,10 @@ impl Code<'_> {
 
     pub(super) fn parent(&self, parent: Parent) -> TokenStream {
         match parent {
-            Parent::Current => match self.call_compiled(Routine::Current, &[]) {
-                Some(call) => quote! { { let node = #call; builder.node_or_document(node) } },
-                None => quote! { builder.current_node() },
-            },
+            Parent::Current => {
+                let node = self.current_element();
+                quote! { { let node = #node; builder.node_or_document(node) } }
+            }
             Parent::Document => quote! { builder.document() },
         }
     }

@@ -40,12 +40,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.last_open()
     }
 
-    /// Returns the namespace of the adjusted current node; if no element is open, the table's own.
-    pub(in crate::construct) fn adjusted_namespace(&self) -> Namespace {
-        let name = self.adjusted_current_value().and_then(|value| value.name);
-        name.map_or(C::ELEMENTS.namespace(), Name::plain_namespace)
-    }
-
     /// Returns the fragment that is being parsed; `None` for a document.
     pub fn root_insertion_target(&self) -> OptionalNode<S> {
         Some(NodeValue { is_fragment: true, ..NodeValue::new(self.fragment_root?, None) })
@@ -105,9 +99,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(Location { parent: self.value_of(node?), before: None })
     }
 
-    /// Returns the URL of `namespace`; if that is `None`, of the adjusted current node's namespace.
-    pub fn namespace_text(&mut self, namespace: Option<Namespace>) -> Option<String> {
-        let namespace = namespace.unwrap_or_else(|| self.adjusted_namespace());
+    /// Returns the URL of the namespace.
+    pub fn namespace_text(&mut self, namespace: Namespace) -> Option<String> {
         Some(self.sink.names().namespace_str(namespace).to_owned())
     }
 
