@@ -19,31 +19,20 @@ pub(super) struct Patch<N> {
 type PatchParts<N> = [Option<N>; 3];
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Finds the range called `name` inside a node and removes its contents. Returns the parent, the mark at the start,
-    /// and the mark at the end, if any; `None` if there is no such range, or the sink fills no tree.
-    #[allow(clippy::type_complexity, reason = "three nodes need no name of their own")]
+    /// Finds the range called `name` inside `scope`, removes its contents, and records that it is the patch of the
+    /// template in this slot. `None` if there is no such range, or the sink fills no tree.
     pub(super) fn begin_patch(
         &mut self,
-        scope: S::Node,
-        name: &str,
+        (scope, name): (S::Node, &str),
         names: &Patching,
-    ) -> Option<(S::Node, S::Node, Option<S::Node>)> {
+        (template, slot): (S::Node, u32),
+    ) -> Option<()> {
         let scope = self.sink.node_ref(scope)?.id();
-        let (parent, start, end) = self.sink.filled_tree_mut()?.open_range(scope, name, names)?;
-        let node = |id| self.sink.node_with(id);
-        Some((node(parent)?, node(start)?, end.and_then(node)))
-    }
-
-    /// Records the patch of the template in this slot: the node to insert into, and the nodes that mark the start and
-    /// the end of the range.
-    pub(super) fn record_patch(
-        &mut self,
-        template: S::Node,
-        slot: u32,
-        (target, start, end): (S::Node, S::Node, Option<S::Node>),
-    ) {
+        let range = self.sink.filled_tree_mut()?.open_range(scope, name, names)?;
+        let parts = range.map(|node| self.sink.node_with(node?));
         self.drop_closed_patches();
-        self.patches.push(Patch { template, slot, parts: [Some(target), Some(start), end] });
+        self.patches.push(Patch { template, slot, parts });
+        Some(())
     }
 
     /// Removes a part of the template's patch, given by its index. Takes constant time for the topmost open template

@@ -55,21 +55,19 @@ impl Tree {
         scope: NodeId,
         name: &str,
         names: &Patching,
-    ) -> Option<(NodeId, NodeId, Option<NodeId>)> {
+    ) -> Option<[Option<NodeId>; 3]> {
         if let Some(steps) = names.steps {
             let mut steps_tree = StepsTree::new(self, Some((name, names)));
             let is_found = steps(&mut steps_tree, scope) == Some(true);
-            let [parent, start, end] = steps_tree.found_range;
-            return parent
-                .zip(start)
-                .filter(|_| is_found)
-                .map(|(parent, start)| (parent, start, end));
+            let range = steps_tree.found_range;
+            return Some(range)
+                .filter(|[parent, start, _]| is_found && parent.is_some() && start.is_some());
         }
         let (mark, is_start) = self.find_mark(scope, name, names)?;
         let mark = self.node(mark);
         let (start, parent) = (mark.id(), mark.parent()?.id());
         if !is_start {
-            return Some((parent, start, Some(start)));
+            return Some([parent, start, start].map(Some));
         }
         let (mut level, mut steps) = (0, 0);
         let end = mark.next_siblings().find(|node| {
@@ -93,7 +91,7 @@ impl Tree {
             }
             self.unlink(next.0);
         }
-        Some((parent, start, end))
+        Some([Some(parent), Some(start), end])
     }
 }
 

@@ -579,11 +579,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         };
         let range_name = range_name.filter(|name| !name.is_empty() || names.steps.is_some());
         self.forget_landmark(None);
-        let patch = range_name.and_then(|name| self.begin_patch(scope.node, &name, names));
-        if let Some(patch) = patch {
-            let slot = self.slot_of(template).unwrap_or(NONE);
-            self.record_patch(template.node, slot, patch);
-        }
-        Some(patch.is_some())
+        let Some(name) = range_name else { return Some(false) };
+        let template = (template.node, self.slot_of(template).unwrap_or(NONE));
+        Some(self.begin_patch((scope.node, &name), names, template).is_some())
     }
 }
