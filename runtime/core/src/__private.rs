@@ -7,8 +7,8 @@ pub use crate::__setters as setters;
 pub use crate::construct::{
     AlgorithmArguments, Builder, Construction, DoctypeCondition, DoctypeSet, DoctypeTest,
     ElementSet, Elements, EntryValue, Frame, ImpliedEndTags, IntegrationPoint, ListKey, Location,
-    NodeValue, TagSource, Target, TokenView, adjustments, field_of, field_text, first_byte,
-    is_one_of, is_own, shift_entry, split_name,
+    NodeValue, TagSource, Target, TokenView, adjustments, field_text, first_byte, is_one_of,
+    is_own, shift_entry, split_name,
 };
 pub use crate::declarations::EntityList;
 pub use crate::dialect::{Dialect, steps_of};

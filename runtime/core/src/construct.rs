@@ -31,7 +31,7 @@ pub use conditions::{
 pub use fragment::FragmentContext;
 pub use inner::{Adjacent, Fragments};
 use insert::Adjustments;
-pub use insert::{IntegrationPoint, adjustments, field_of, field_text};
+pub use insert::{IntegrationPoint, adjustments, field_text};
 pub use limits::Event;
 pub(crate) use options::set_flag;
 pub use options::{Options, ScriptingMode};

@@ -74,13 +74,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.insert_and_push(tag, name, is_point);
     }
 
-    /// Inserts an element with the known name `local` and without attributes, and pushes it onto the stack.
-    pub fn insert_named_element(&mut self, local: u32) {
-        self.insert_bare_element(LocalName::known(local), None);
-    }
-
     /// Inserts an element of the table's own namespace without attributes, and pushes it onto the stack.
-    fn insert_bare_element(&mut self, local: LocalName, span: Option<Span>) {
+    pub fn insert_named_element(&mut self, local: LocalName, span: Option<Span>) {
         let name = Name::new(C::ELEMENTS.namespace(), local);
         let node = self.sink.make_element(name, std::iter::empty(), span);
         let place = self.appropriate_place(None);
@@ -541,14 +536,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         field_of(token, field).is_some_and(|(text, _)| text == expected)
     }
 
-    /// Inserts the text of the field at the appropriate place.
-    pub fn append_field(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
-        let Some((text, span)) = field_of(token, field) else { return };
-        if !text.is_empty() {
-            self.put_text(text, span);
-        }
-    }
-
     /// Appends a text node with the text of the field to `parent`.
     pub fn append_text_node(
         &mut self,
@@ -569,11 +556,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts an element whose name is the text of the field, and pushes it onto the stack.
-    pub fn insert_element_of_field(&mut self, token: &TokenView<'_>, field: (usize, usize)) {
-        let Some((text, _)) = field_of(token, field) else { return };
-        let local = self.sink.names().local(text);
-        self.insert_bare_element(local, Some(token.span()));
+    /// Returns the text of the field as a local name; `None` if the token has no such field.
+    pub fn name_of_field(
+        &mut self,
+        token: &TokenView<'_>,
+        field: (usize, usize),
+    ) -> Option<LocalName> {
+        field_of(token, field).map(|(text, _)| self.sink.names().local(text))
     }
 }
 
@@ -585,10 +574,7 @@ pub fn field_text<'a>(token: &TokenView<'a>, field: (usize, usize)) -> Option<To
 }
 
 /// Returns the text and the range of the field, if the token is of the kind that has the field.
-pub fn field_of<'a>(
-    token: &TokenView<'a>,
-    (kind, field): (usize, usize),
-) -> Option<(&'a str, Span)> {
+fn field_of<'a>(token: &TokenView<'a>, (kind, field): (usize, usize)) -> Option<(&'a str, Span)> {
     match token {
         TokenView::Declared(token) if token.kind() == kind => Some(token.field_at(field)),
         _ => None,

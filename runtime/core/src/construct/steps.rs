@@ -143,9 +143,9 @@ impl<N> Default for TagSource<N> {
 }
 
 impl<N> TagSource<N> {
-    /// Returns a start tag without attributes whose name is the known name with this id.
-    pub fn named(local: u32) -> Self {
-        Self(TagOrigin::Name(LocalName::known(local)))
+    /// Returns a start tag with this name and without attributes.
+    pub fn named(local: LocalName) -> Self {
+        Self(TagOrigin::Name(local))
     }
 }
 

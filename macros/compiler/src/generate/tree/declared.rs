@@ -31,15 +31,14 @@ impl Code<'_> {
         quote! { builder.field_is(token, #field, #expected) }
     }
 
-    /// Generates the insertion of a field's text.
+    /// Generates the insertion of a field's text, as of a text token.
     pub(super) fn append_field(&self, field: FieldId) -> TokenStream {
-        let field = self.field(field);
-        match self.call_compiled(Routine::AppendText, &[]) {
-            Some(call) if self.construction.elements != Elements::Html => quote! {
-                if let Some(text) = rt::field_text(token, #field) { let token = &text; #call; }
-            },
-            _ => quote! { builder.append_field(token, #field); },
-        }
+        let action = match self.construction.elements {
+            Elements::Html => TreeAction::InsertCharacter(None),
+            Elements::Plain | Elements::Xml => TreeAction::AppendText,
+        };
+        let (field, insert) = (self.field(field), self.action(None, &action));
+        quote! { if let Some(text) = rt::field_text(token, #field) { let token = &text; #insert } }
     }
 
     /// Generates the insertion of a text node with a field's text.
@@ -51,12 +50,17 @@ impl Code<'_> {
     /// Generates the insertion of an element that is named by a field's text.
     pub(super) fn insert_element_of_field(&self, field: FieldId) -> TokenStream {
         let field = self.field(field);
-        let setup = quote! { frame.tag = tag; };
-        match self.call_compiled_with(Routine::InsertElement, &setup, &[quote! { tag }]) {
-            Some(call) => quote! {
-                if let Some(tag) = builder.tag_of_field(token, #field) { #call; }
-            },
-            None => quote! { builder.insert_element_of_field(token, #field); },
+        let insert = self.insert_named(&quote! { name }, &quote! { Some(token.span()) });
+        quote! { if let Some(name) = builder.name_of_field(token, #field) { #insert } }
+    }
+
+    /// Generates the insertion of an element with this local name and without attributes.
+    pub(super) fn insert_named(&self, name: &TokenStream, span: &TokenStream) -> TokenStream {
+        let tag = quote! { rt::TagSource::named(#name) };
+        let setup = quote! { frame.tag = #tag; };
+        match self.call_compiled_with(Routine::InsertElement, &setup, &[tag]) {
+            Some(call) => quote! { #call; },
+            None => quote! { builder.insert_named_element(#name, #span); },
         }
     }
 

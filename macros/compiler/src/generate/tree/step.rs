@@ -219,11 +219,7 @@ impl Code<'_> {
             }
             TreeAction::InsertNamed(name) => {
                 let local = self.local(name);
-                let tag = quote! { rt::TagSource::named(#local) };
-                let setup = quote! { frame.tag = #tag; };
-                self.call_compiled_with(Routine::InsertElement, &setup, &[tag])
-                    .map(|call| quote! { #call; })
-                    .unwrap_or_else(|| quote! { builder.insert_named_element(#local); })
+                self.insert_named(&quote! { rt::LocalName::known(#local) }, &quote! { None })
             }
             TreeAction::InsertForeign(inserted) => {
                 let namespace = match inserted {

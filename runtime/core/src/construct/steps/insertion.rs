@@ -2,7 +2,7 @@
 //! that declare shadow roots or patch contents elsewhere.
 
 use super::{Frame, ListKey, Location, NodeValue, OptionalNode, TagOrigin, TagSource};
-use crate::construct::insert::{field_of, is_integration_point};
+use crate::construct::insert::is_integration_point;
 use crate::construct::open::NONE;
 use crate::construct::{Builder, Construction, ElementSet, Elements, TokenView, elements};
 use crate::token::SinkAttribute;
@@ -276,17 +276,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
         let name = self.name_in_stack(name);
         self.record_new(frame, node, Some(name))
-    }
-
-    /// Returns a start tag that is named by the text of the field and has no attributes; `None` if the token has no
-    /// such field.
-    pub fn tag_of_field(
-        &mut self,
-        token: &TokenView<'_>,
-        field: (usize, usize),
-    ) -> Option<TagSource<S::Node>> {
-        let (text, _) = field_of(token, field)?;
-        Some(TagSource(TagOrigin::Name(self.sink.names().local(text))))
     }
 
     /// Adds to the element the attributes of the token for which elements are created.
