@@ -40,7 +40,7 @@ impl<'t> StepsTree<'t> {
     }
 
     /// Returns a reference to a node that may be missing.
-    fn node_ref(&self, node: Option<NodeId>) -> Option<NodeRef<'_>> {
+    pub fn node_ref(&self, node: Option<NodeId>) -> Option<NodeRef<'_>> {
         node.map(|node| self.tree.node(node))
     }
 
@@ -80,15 +80,6 @@ impl<'t> StepsTree<'t> {
         None
     }
 
-    /// Returns the text that a query finds for a node, if it finds one.
-    pub fn text_of(
-        &self,
-        node: Option<NodeId>,
-        query: impl FnOnce(NodeRef<'_>) -> Option<&str>,
-    ) -> Option<String> {
-        self.node_ref(node).and_then(query).map(str::to_owned)
-    }
-
     /// Whether the node is an element with one of these names.
     pub fn is_one_of(&self, node: Option<NodeId>, names: &[(Namespace, &str)]) -> bool {
         let name = self.node_ref(node).and_then(|node| node.name());
@@ -98,11 +89,6 @@ impl<'t> StepsTree<'t> {
     /// Whether the node is an HTML element with this name.
     pub fn is_named(&self, node: Option<NodeId>, local: Option<String>) -> bool {
         self.is_one_of(node, &[(Namespace::HTML, &local.unwrap_or_default())])
-    }
-
-    /// Whether the node passes a test; false if it is missing.
-    pub fn passes(&self, node: Option<NodeId>, test: impl FnOnce(NodeRef<'_>) -> bool) -> bool {
-        self.node_ref(node).is_some_and(test)
     }
 
     /// Whether `ancestor` is `node` or contains it.

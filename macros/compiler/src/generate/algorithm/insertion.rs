@@ -113,7 +113,7 @@ impl Function<'_> {
                 quote! { Some(#attribute.unwrap_or_default()) }
             }
             Expression::Named(named) => self.named_text(named),
-            Expression::Data(node) => self.call_on_element("data_of", node),
+            Expression::Data(node) => self.text_of_node(quote! { it.data() }, node),
             Expression::New(new) => self.new_node(new),
             _ => self.template_value(value),
         }
@@ -143,7 +143,7 @@ impl Function<'_> {
     /// Generates a query of the tree.
     fn relative_of(&mut self, query: &str, node: &Expression) -> TokenStream {
         let query = format_ident!("{query}");
-        self.with_element(node, &quote! { builder.relative_of(node, |node| node.#query()) })
+        self.query_node("node_of", quote! { it.#query() }, node)
     }
 
     fn new_node(&mut self, new: &NewNode) -> TokenStream {
@@ -255,7 +255,7 @@ impl Function<'_> {
             }
             Question::IsFostering => quote! { builder.is_fostering() },
             Question::IsFostered(node) => self.call_on_element("is_fostered", node),
-            Question::IsText(node) => self.call_on_element("is_text", node),
+            Question::IsText(node) => self.test_node(quote! { it.is_text() }, node),
             Question::Parser(ParserQuestion::HasOneOpen) => quote! { builder.has_one_open() },
             Question::Token(TokenQuestion::HasDoctypeChild(Expression::New(node)))
                 if **node == NewNode::Document =>

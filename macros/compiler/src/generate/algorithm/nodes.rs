@@ -165,12 +165,12 @@ impl Function<'_> {
         matches!(self.domain, Domain::Nodes | Domain::Writer)
     }
 
-    /// Generates the variable on which nodes are queried: `tree` or `writer`.
+    /// Generates the variable on which nodes are queried.
     pub(super) fn receiver(&self) -> TokenStream {
-        if self.is_writer() {
-            quote! { writer }
-        } else {
-            quote! { tree }
+        match self.domain {
+            Domain::Writer => quote! { writer },
+            Domain::Nodes => quote! { tree },
+            Domain::Tree | Domain::Bytes => quote! { builder },
         }
     }
 
@@ -256,10 +256,10 @@ impl Function<'_> {
                 quote! { { let (node, root) = (#node, #root); #receiver.following(node, root) } }
             }
             Expression::Relative(relation, node) => self.node_relative(*relation, node),
-            Expression::Data(node) => self.query_node("text_of", quote! { it.data() }, node),
+            Expression::Data(node) => self.text_of_node(quote! { it.data() }, node),
             Expression::New(new) if self.is_about_nodes() => {
                 let NewNode::Clone(node) = &**new else { return self.unsupported(new) };
-                self.call_on_node("clone_with_subtree", node)
+                self.call_on_element("clone_with_subtree", node)
             }
             Expression::Named(named) => self.named_text(named),
             _ => self.unsupported(value),
@@ -365,28 +365,28 @@ impl Function<'_> {
         }
     }
 
-    /// Generates a call of a method of `tree` or `writer` with a node as its argument.
-    pub(super) fn call_on_node(&mut self, method: &str, node: &Expression) -> TokenStream {
-        let receiver = self.receiver();
-        let (method, node) = (format_ident!("{method}"), self.value(node, ValueKind::Node));
-        quote! { { let node = #node; #receiver.#method(node) } }
-    }
-
-    /// Generates a call of a method of `tree` or `writer` with a node, and a query of the node `it`, as its arguments.
+    /// Generates a call of a method with a node, and a query of the node `it` for another node, as its arguments.
     pub(super) fn query_node(
         &mut self,
         method: &str,
         query: TokenStream,
         node: &Expression,
     ) -> TokenStream {
-        let receiver = self.receiver();
-        let (method, node) = (format_ident!("{method}"), self.value(node, ValueKind::Node));
-        quote! { { let node = #node; #receiver.#method(node, |it| #query) } }
+        let (method, receiver) = (format_ident!("{method}"), self.receiver());
+        self.with_element(node, &quote! { #receiver.#method(node, |it| #query) })
     }
 
-    /// Generates a test of the node `it`.
+    /// Generates a test of the node `it`; false if there is no node.
     pub(super) fn test_node(&mut self, test: TokenStream, node: &Expression) -> TokenStream {
-        self.query_node("passes", test, node)
+        let receiver = self.receiver();
+        self.with_element(node, &quote! { #receiver.node_ref(node).is_some_and(|it| #test) })
+    }
+
+    /// Generates a query of the node `it` for a text; no text if there is no node.
+    pub(super) fn text_of_node(&mut self, query: TokenStream, node: &Expression) -> TokenStream {
+        let receiver = self.receiver();
+        let text = quote! { #receiver.node_ref(node).and_then(|it| #query) };
+        self.with_element(node, &quote! { #text.map(|text| text.to_string()) })
     }
 
     fn node_effect(&mut self, effect: &Effect) -> TokenStream {

@@ -192,7 +192,7 @@ impl Function<'_> {
                 _ => quote! { (#attribute).map(|it| it.name().to_string()) },
             };
         }
-        self.query_node("text_of", query, operand)
+        self.text_of_node(query, operand)
     }
 
     /// Generates the value of a property of a shadow root, which is read from an attribute of the template that
@@ -251,7 +251,9 @@ impl Function<'_> {
                     (self.value(listed, ValueKind::Nodes), self.value(node, ValueKind::Node));
                 quote! { { let (listed, node) = (#listed, #node); listed && writer.is_given_root(node) } }
             }
-            WritingQuestion::ScriptingIsEnabled(_, node) => self.call_on_node("is_scripting", node),
+            WritingQuestion::ScriptingIsEnabled(_, node) => {
+                self.call_on_element("is_scripting", node)
+            }
         }
     }
 

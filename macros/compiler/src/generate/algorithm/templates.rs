@@ -51,7 +51,9 @@ impl Function<'_> {
                 }
             }
             TemplateQuestion::IsThrown => quote! { frame.is_thrown() },
-            TemplateQuestion::IsShadowHost(node) => self.call_on_element("is_shadow_host", node),
+            TemplateQuestion::IsShadowHost(node) => {
+                self.test_node(quote! { it.shadow_root().is_some() }, node)
+            }
             TemplateQuestion::IsBody(node) => {
                 self.with_element(node, &quote! { builder.is_body(frame, node) })
             }

@@ -421,10 +421,10 @@ impl Function<'_> {
         self.value(value, if is_entry { ValueKind::Entry } else { ValueKind::Node })
     }
 
-    /// Generates a call of a method of the builder with an element as its argument.
+    /// Generates a call of a method with a node as its argument.
     pub(super) fn call_on_element(&mut self, method: &str, node: &Expression) -> TokenStream {
-        let method = format_ident!("{method}");
-        self.with_element(node, &quote! { builder.#method(node) })
+        let (method, receiver) = (format_ident!("{method}"), self.receiver());
+        self.with_element(node, &quote! { #receiver.#method(node) })
     }
 
     /// Generates a call of a method of the builder with an element, or an entry of the list, as its argument.

@@ -64,34 +64,24 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the node that a query finds for the node, if the sink knows it.
-    pub fn relative_of(
+    pub fn node_of(
         &mut self,
         value: OptionalNode<S>,
         query: impl FnOnce(NodeRef<'_>) -> Option<NodeRef<'_>>,
     ) -> OptionalNode<S> {
-        let relative = query(self.known(value)?)?.id();
+        let relative = query(self.node_ref(value)?)?.id();
         let relative = self.sink.node_with(relative)?;
         Some(self.value_of(relative))
     }
 
     /// Returns the node of the tree that the value stands for, if the sink knows it.
-    fn known(&self, value: OptionalNode<S>) -> Option<NodeRef<'_>> {
+    pub fn node_ref(&self, value: OptionalNode<S>) -> Option<NodeRef<'_>> {
         self.sink.node_ref(value?.node)
     }
 
     /// Whether the node is an element.
     pub fn is_element(&self, value: OptionalNode<S>) -> bool {
         value.is_some_and(|value| value.name.is_some())
-    }
-
-    /// Returns the data of the text, comment or processing instruction, if the sink knows it.
-    pub fn data_of(&self, value: OptionalNode<S>) -> Option<String> {
-        self.known(value)?.data().map(str::to_owned)
-    }
-
-    /// Whether the node is a text node; false if the sink cannot tell.
-    pub fn is_text(&self, value: OptionalNode<S>) -> bool {
-        self.known(value).is_some_and(|node| node.is_text())
     }
 
     /// Returns the location after the last child of the node.
@@ -187,7 +177,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the value of the element's attribute with this name as written, if the sink knows it.
     pub fn attribute_of(&self, value: OptionalNode<S>, name: &str) -> Option<String> {
-        let mut attributes = self.known(value)?.attributes();
+        let mut attributes = self.node_ref(value)?.attributes();
         let attribute = attributes.find(|attribute| attribute.name().is(name))?;
         Some(attribute.value().to_owned())
     }
@@ -200,7 +190,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         local_and_namespace: [Option<String>; 2],
     ) -> bool {
         let [local, namespace] = local_and_namespace.map(Option::unwrap_or_default);
-        let attributes = self.known(value).into_iter().flat_map(|node| node.attributes());
+        let attributes = self.node_ref(value).into_iter().flat_map(|node| node.attributes());
         let mut names = attributes.map(|attribute| attribute.name());
         !namespace.is_empty()
             && names.any(|name| name.local() == local && name.namespace_str() == namespace)
@@ -459,7 +449,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         text: Option<String>,
         value: OptionalNode<S>,
     ) {
-        let node = self.known(value).filter(NodeRef::is_text).map(|node| node.id());
+        let node = self.node_ref(value).filter(NodeRef::is_text).map(|node| node.id());
         if let (Some(text), Some(node)) = (text, node)
             && let Some(tree) = self.sink.filled_tree_mut()
         {
@@ -469,7 +459,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Removes from a text node the characters that the table trims: at the start if `is_start`, otherwise at the end.
     pub fn trim_data(&mut self, value: OptionalNode<S>, is_start: bool) {
-        let Some(node) = self.known(value).filter(NodeRef::is_text) else { return };
+        let Some(node) = self.node_ref(value).filter(NodeRef::is_text) else { return };
         let data = node.data().unwrap_or_default();
         let trimmed = match is_start {
             true => data.trim_start_matches(C::is_trimmed),
@@ -502,11 +492,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     ) -> Option<String> {
         let tag = token.tag().filter(|_| matches!(tag, TagSource(TagOrigin::Token)))?;
         tag.attribute(name).map(str::to_owned)
-    }
-
-    /// Whether the element has a shadow root; false if the sink cannot tell.
-    pub fn is_shadow_host(&self, value: OptionalNode<S>) -> bool {
-        self.known(value).is_some_and(|node| node.shadow_root().is_some())
     }
 
     /// Attaches a shadow root to `host`: the contents of the template that the algorithm created last. Records an

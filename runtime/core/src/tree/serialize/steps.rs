@@ -134,7 +134,12 @@ impl<'t> StepsWriter<'_, 't> {
     /// Whether the node is a shadow root that the serializer lists, so that it is written even if it is not
     /// serializable.
     pub fn is_given_root(&self, node: Option<WrittenNode<'t>>) -> bool {
-        in_tree(node).is_some_and(|node| self.serializer.shadow_roots.contains(&node.id()))
+        self.node_ref(node).is_some_and(|node| self.serializer.shadow_roots.contains(&node.id()))
+    }
+
+    /// Returns the node if it is in the tree.
+    pub fn node_ref(&self, node: Option<WrittenNode<'t>>) -> Option<NodeRef<'t>> {
+        if let Some(WrittenNode::Node(node)) = node { Some(node) } else { None }
     }
 
     /// Returns the node that a query finds for a node, if it finds one.
@@ -143,7 +148,7 @@ impl<'t> StepsWriter<'_, 't> {
         node: Option<WrittenNode<'t>>,
         query: impl FnOnce(NodeRef<'t>) -> Option<NodeRef<'t>>,
     ) -> Option<WrittenNode<'t>> {
-        in_tree(node).and_then(query).map(WrittenNode::Node)
+        self.node_ref(node).and_then(query).map(WrittenNode::Node)
     }
 
     /// Returns the child that a query finds for a node, if it finds one.
@@ -158,15 +163,6 @@ impl<'t> StepsWriter<'_, 't> {
         }
     }
 
-    /// Returns the text that a query finds for a node, if it finds one.
-    pub fn text_of<T: ToString>(
-        &self,
-        node: Option<WrittenNode<'t>>,
-        query: impl FnOnce(NodeRef<'t>) -> Option<T>,
-    ) -> Option<String> {
-        in_tree(node).and_then(query).map(|text| text.to_string())
-    }
-
     /// Returns the children of a node.
     pub fn children(&self, node: Option<WrittenNode<'t>>) -> Vec<WrittenNode<'t>> {
         match node {
@@ -178,12 +174,12 @@ impl<'t> StepsWriter<'_, 't> {
 
     /// Returns the attributes of an element.
     pub fn attributes(&self, node: Option<WrittenNode<'t>>) -> Vec<AttributeRef<'t>> {
-        in_tree(node).map_or_else(Vec::new, |node| node.attributes().collect())
+        self.node_ref(node).map_or_else(Vec::new, |node| node.attributes().collect())
     }
 
     /// Whether the node is, or is written as, an element with one of these names.
     pub fn is_one_of(&self, node: Option<WrittenNode<'t>>, names: &[(Namespace, &str)]) -> bool {
-        let Some(node) = in_tree(node) else { return false };
+        let Some(node) = self.node_ref(node) else { return false };
         let name = match self.within {
             Some((root, name)) if root == node => Some((Namespace::HTML, name)),
             _ => node.name().map(|name| (name.namespace(), name.local())),
@@ -191,18 +187,10 @@ impl<'t> StepsWriter<'_, 't> {
         name.is_some_and(|name| names.contains(&name))
     }
 
-    /// Whether the node passes a test; false if it is not in the tree.
-    pub fn passes(
-        &self,
-        node: Option<WrittenNode<'t>>,
-        test: impl FnOnce(NodeRef<'t>) -> bool,
-    ) -> bool {
-        in_tree(node).is_some_and(test)
-    }
-
     /// Whether scripting is enabled for the node; never inside template contents.
     pub fn is_scripting(&self, node: Option<WrittenNode<'t>>) -> bool {
-        self.is_scripting && in_tree(node).is_some_and(|node| !super::html::is_in_template(node))
+        self.is_scripting
+            && self.node_ref(node).is_some_and(|node| !super::html::is_in_template(node))
     }
 
     /// Whether the template that declared the shadow root has the attribute, with the value `expected` if that is
@@ -213,16 +201,11 @@ impl<'t> StepsWriter<'_, 't> {
         name: &str,
         expected: Option<&str>,
     ) -> bool {
-        let host = in_tree(root).and_then(|root| root.host());
+        let host = self.node_ref(root).and_then(|root| root.host());
         let template = host.and_then(|host| host.shadow_root_template());
         let value = template.and_then(|template| template.attribute(name));
         value.is_some_and(|value| {
             expected.is_none_or(|expected| expected.eq_ignore_ascii_case(value))
         })
     }
-}
-
-/// Returns the node if it is in the tree.
-fn in_tree(node: Option<WrittenNode<'_>>) -> Option<NodeRef<'_>> {
-    if let Some(WrittenNode::Node(node)) = node { Some(node) } else { None }
 }
