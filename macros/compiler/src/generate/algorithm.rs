@@ -618,7 +618,7 @@ impl<'c> Function<'c> {
             Expression::Variable(variable) => {
                 let name = self.variable(*variable);
                 if self.kind_of(*variable) == ValueKind::Entry && expected == ValueKind::Node {
-                    return quote! { builder.element_of(#name) };
+                    return quote! { rt::ListKey::node_value(&#name) };
                 }
                 match self.kind_of(*variable) {
                     ValueKind::Text | ValueKind::Attribute | ValueKind::List => {

@@ -464,8 +464,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the id of the current tag's name.
     #[inline]
-    pub fn local_id(&self, token: &TokenView<'_>) -> u32 {
-        let _ = token;
+    pub fn local_id(&self) -> u32 {
         self.token_name.id()
     }
 

@@ -812,13 +812,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Removes the element at this index from the list of active formatting elements.
-    fn remove_formatting(&mut self, index: u32) {
-        let entry = *self.formatting.get(index);
-        if is_open(&entry, &self.open) {
+    /// Removes the element or marker at this index from the list of active formatting elements.
+    pub(super) fn remove_formatting(&mut self, index: u32) {
+        self.unlink_formatting(index);
+        self.formatting.remove_element_or_marker(index);
+    }
+
+    /// Removes the link from the stack of open elements to the entry at this index of the list.
+    pub(super) fn unlink_formatting(&mut self, index: u32) {
+        let entry = self.formatting.get(index);
+        if is_open(entry, &self.open) {
             self.open.set_formatting(entry.slot, NONE);
         }
-        self.formatting.remove(index);
     }
 }
 

@@ -162,7 +162,7 @@ pub struct Frame<N> {
     /// Names of the elements and attributes that patching depends on, given by the action.
     pub patching: Option<&'static Patching>,
     /// Whether attaching the last shadow root failed.
-    has_thrown: bool,
+    pub has_thrown: bool,
     /// Nodes that the algorithm created, and whether each has neither parent nor children so far.
     created_nodes: Vec<(N, bool)>,
     /// The DOCTYPE that the algorithm created; `None` if it created none.
@@ -350,11 +350,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Returns the value of a variable that holds the node.
-    pub fn node_value(&mut self, node: S::Node) -> OptionalNode<S> {
-        Some(self.value_of(node))
-    }
-
-    fn value_of(&mut self, node: S::Node) -> NodeValue<S::Node> {
+    pub fn value_of(&mut self, node: S::Node) -> NodeValue<S::Node> {
         // A tree knows the names of all its elements; those of other sinks are found on the stack.
         let name = match self.sink.node_ref(node) {
             Some(node) => node.raw_name().map(|name| self.name_in_stack(name)),
@@ -812,11 +808,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.entry_at(next_index)
     }
 
-    /// Returns the element of an entry; `None` for a marker.
-    pub fn element_of(&self, value: impl ListKey<S::Node>) -> OptionalNode<S> {
-        value.node_value()
-    }
-
     /// Whether the entry is a marker.
     pub fn is_marker(&self, entry: Option<EntryValue<S::Node>>) -> bool {
         entry.is_some_and(|entry| entry.element.is_none())
@@ -861,26 +852,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Removes the entry from the list.
     pub fn remove_from_formatting(&mut self, value: impl ListKey<S::Node>) {
         if let Some(index) = self.entry_of(&value) {
-            self.remove_entry(index);
+            self.remove_formatting(index);
         }
-    }
-
-    fn remove_entry(&mut self, index: u32) {
-        let &FormattingEntry { node, slot, .. } = self.formatting.get(index);
-        if node.is_some_and(|node| self.open.holds(node, slot)) {
-            self.open.set_formatting(slot, NONE);
-        }
-        self.formatting.remove_element_or_marker(index);
     }
 
     /// Replaces the element of the entry with `new`, in constant time if `new` has the same name.
     pub fn replace_in_formatting(&mut self, value: impl ListKey<S::Node>, new: OptionalNode<S>) {
         let (Some(index), Some(new)) = (self.entry_of(&value), new) else { return };
         let Some(name) = new.name else { return };
-        let &FormattingEntry { node, slot, .. } = self.formatting.get(index);
-        if node.is_some_and(|node| self.open.holds(node, slot)) {
-            self.open.set_formatting(slot, NONE);
-        }
+        self.unlink_formatting(index);
         let slot = self.slot_of(new).unwrap_or(NONE);
         self.formatting.replace_and_rename(index, (new.node, name), slot, &mut self.open);
         self.open.set_formatting(slot, index);
@@ -936,7 +916,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Removes the earliest of the elements that [`has_equal_entries`](Self::has_equal_entries) counted last.
     pub fn remove_earliest_equal(&mut self, frame: &mut Frame<S::Node>) {
         if let Some(index) = frame.earliest_equal.take() {
-            self.remove_entry(index);
+            self.remove_formatting(index);
         }
     }
 }
@@ -949,7 +929,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if self.fragment_root == Some(parent) {
             return self.root_insertion_target();
         }
-        self.node_value(parent)
+        Some(self.value_of(parent))
     }
 
     /// Whether the node is the document.

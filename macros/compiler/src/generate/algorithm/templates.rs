@@ -50,7 +50,7 @@ impl Function<'_> {
                         .is_some_and(|value| value.eq_ignore_ascii_case(#value))
                 }
             }
-            TemplateQuestion::IsThrown => quote! { frame.is_thrown() },
+            TemplateQuestion::IsThrown => quote! { frame.has_thrown },
             TemplateQuestion::IsShadowHost(node) => {
                 self.test_node(quote! { it.shadow_root().is_some() }, node)
             }

@@ -410,7 +410,7 @@ impl Function<'_> {
     pub(super) fn element(&mut self, value: &Expression) -> TokenStream {
         if self.kind(value) == Some(ValueKind::Entry) {
             let value = self.value(value, ValueKind::Entry);
-            return quote! { builder.element_of(#value) };
+            return quote! { rt::ListKey::node_value(&#value) };
         }
         self.value(value, ValueKind::Node)
     }

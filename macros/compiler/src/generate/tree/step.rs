@@ -495,7 +495,7 @@ impl Code<'_> {
         let call = self.call_compiled(routine, &[quote! { parent }])?;
         Some(quote! {
             if let rt::TokenView::#kind(..) = token {
-                let parent = builder.node_value(parent);
+                let parent = Some(builder.value_of(parent));
                 #call;
             }
         })

@@ -474,13 +474,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
 // Shadow roots, and templates that patch contents elsewhere.
 
-impl<N> Frame<N> {
-    /// Whether attaching the last shadow root failed.
-    pub fn is_thrown(&self) -> bool {
-        self.has_thrown
-    }
-}
-
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the value of the attribute called `name` of the token for which elements are created; `None` if that is
     /// not the current token, or lacks the attribute.
