@@ -40,35 +40,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         topmost
     }
 
-    /// Whether an element of the table's own namespace with the token's name is open, and an element in `set` is nearer
-    /// to the current node than the topmost of these.
-    pub fn has_above_token_name(&mut self, token: &TokenView<'_>, set: &ElementSet) -> bool {
-        let Some(slot) = token.local().and_then(|name| self.open.topmost(name.id())) else {
-            return false;
-        };
-        self.topmost_of(set).is_some_and(|above| above > slot)
-    }
-
-    /// Whether an element with one of these names is in the scope.
-    #[inline]
-    pub fn is_in_scope(&mut self, scope: usize, set: &ElementSet) -> bool {
-        self.topmost_of(set).is_some_and(|slot| self.open.is_in_scope(scope, slot))
-    }
-
     /// Whether an element of the table's own namespace with this name is in the scope.
     #[inline]
     pub fn is_name_in_scope(&self, scope: usize, local: u32) -> bool {
         let slot = self.open.topmost_slot_or_none(local);
         slot != NONE && self.open.is_in_scope(scope, slot)
-    }
-
-    /// Whether an element of the table's own namespace with the token's name is in the scope.
-    #[inline]
-    pub fn is_token_name_in_scope(&self, scope: usize) -> bool {
-        // Fast path: usually the current node has the token's name. No element is above it that could end the scope.
-        let expected = Name::new(C::ELEMENTS.namespace(), self.token_name);
-        self.open.last().is_some_and(|open| open.name == expected)
-            || self.is_name_in_scope(scope, self.token_name.id())
     }
 
     /// Whether an element whose name is not in `set` is open.

@@ -505,6 +505,12 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.element_in(self.open.topmost(self.tag_name(frame).id()))
     }
 
+    /// Returns the last element of the stack that has the name of the token, which must be a tag, and the table's own
+    /// namespace; `None` if there is none.
+    pub fn open_node(&self, token: &TokenView<'_>) -> OptionalNode<S> {
+        self.element_in(self.open.topmost(token.local()?.id()))
+    }
+
     /// Returns the last element of the stack that has exactly this name and the table's own namespace; `None` if there
     /// is none.
     pub fn last_open_named(&mut self, name: Option<String>) -> OptionalNode<S> {
@@ -519,6 +525,22 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             Target::Node(node) => self.is_open(node),
             Target::In(set) => self.topmost_of(set).is_some(),
             Target::TokenName => self.open.topmost(self.token_name.id()).is_some(),
+        }
+    }
+
+    /// Whether an element that matches the target of a walk is open and in the scope.
+    #[inline(always)]
+    pub fn is_target_in_scope(&mut self, target: Target<'_, S::Node>, scope: usize) -> bool {
+        match target {
+            Target::Node(node) => self.is_value_in_scope(node, scope),
+            Target::In(set) => {
+                self.topmost_of(set).is_some_and(|slot| self.open.is_in_scope(scope, slot))
+            }
+            // Usually the current node has the token's name. No element is above it that could end the scope.
+            Target::TokenName => {
+                self.has_local_name(self.last_open(), self.token_name)
+                    || self.is_name_in_scope(scope, self.token_name.id())
+            }
         }
     }
 
@@ -580,7 +602,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[inline]
     pub fn is_target(&self, value: OptionalNode<S>, target: Target<'_, S::Node>) -> bool {
         match target {
-            Target::Node(node) => value == node,
+            Target::Node(node) => node.is_some() && value == node,
             Target::In(set) => self.is_in(value, set),
             Target::TokenName => self.has_local_name(value, self.token_name),
         }

@@ -56,11 +56,9 @@ impl Code<'_> {
                 self.open_target(&quote! { rt::Target::of_token_name(token) })
             }
             TreeCondition::AboveTokenName(names) => {
-                let set = self.set(names);
-                match self.call_compiled(Routine::OpenNode, &[]) {
-                    Some(call) => quote! { { let node = #call; builder.has_above(node, #set) } },
-                    None => quote! { builder.has_above_token_name(token, #set) },
-                }
+                let (call, set) = (self.call_compiled(Routine::OpenNode, &[]), self.set(names));
+                let node = call.unwrap_or_else(|| quote! { builder.open_node(token) });
+                quote! { { let node = #node; builder.has_above(node, #set) } }
             }
             TreeCondition::StackIsEmpty => quote! { builder.last_open().is_none() },
             TreeCondition::InScope(scope, target) => self.in_scope(usize::from(scope.0), target),
@@ -165,45 +163,31 @@ impl Code<'_> {
 
     fn in_scope(&self, scope: usize, target: &Target) -> TokenStream {
         let members = self.set(&self.construction.scopes[scope].members);
-        if let Some(call) = self.call_compiled(Routine::InScope, &[quote! { target }, members]) {
-            let target = match target {
-                Target::Names(names) => {
-                    let set = self.set(names);
-                    quote! { Some(rt::Target::In(#set)) }
-                }
-                Target::TokenName => quote! { Some(rt::Target::TokenName) },
-                Target::Pointed(pointer) => {
-                    let pointer = usize::from(pointer.0);
-                    quote! {
-                        builder.pointed_element(#pointer).map(|node| rt::Target::Node(Some(node)))
-                    }
-                }
-            };
-            return quote! {
-                { let target = #target; target.and_then(|target| #call) == Some(true) }
-            };
+        let call = self.call_compiled(Routine::InScope, &[quote! { target }, members]);
+        // Most conditions test for a single name, which needs no loop over a set.
+        if let (None, Target::Names(names)) = (&call, target)
+            && let [name] = &names[..]
+            && name.namespace == Namespace::Own
+        {
+            let local = self.local(&name.local);
+            return quote! { builder.is_name_in_scope(#scope, #local) };
         }
-        match target {
-            Target::Names(names) if matches!(&names[..], [name] if name.namespace == Namespace::Own) =>
-            {
-                let local = self.local(&names[0].local);
-                quote! { builder.is_name_in_scope(#scope, #local) }
-            }
+        let target = match target {
             Target::Names(names) => {
                 let set = self.set(names);
-                quote! { builder.is_in_scope(#scope, #set) }
+                quote! { rt::Target::In(#set) }
             }
-            Target::TokenName => quote! { builder.is_token_name_in_scope(#scope) },
+            Target::TokenName => quote! { rt::Target::TokenName },
             Target::Pointed(pointer) => {
                 let pointer = usize::from(pointer.0);
-                quote! {
-                    {
-                        let node = builder.pointed_element(#pointer);
-                        builder.is_value_in_scope(node, #scope)
-                    }
-                }
+                quote! { rt::Target::Node(builder.pointed_element(#pointer)) }
             }
-        }
+        };
+        let test = match call {
+            Some(call) => quote! { (#call) == Some(true) },
+            None => quote! { builder.is_target_in_scope(target, #scope) },
+        };
+        quote! { { let target = #target; #test } }
     }
 }
 
