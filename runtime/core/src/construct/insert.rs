@@ -291,23 +291,25 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts text at the appropriate place.
+    /// Inserts the token's characters at the appropriate place.
     #[inline(never)]
-    fn put_text(&mut self, text: &str, span: Span) {
-        self.put_run(text, span);
+    pub fn insert_character(&mut self, token: &TokenView<'_>) {
+        self.insert_run(token);
     }
 
-    /// Inserts text at the appropriate place; HTML ignores text that would become a child of the document. Usually the
-    /// place is the end of the current node, and testing for that first saves 1 % of the instructions for HTML trees.
+    /// Inserts a run of text, which a row takes in one step, at the appropriate place; HTML ignores text that would
+    /// become a child of the document. Usually the place is the end of the current node, and testing for that first
+    /// saves 1 % of the instructions for HTML trees.
     #[inline(always)]
-    fn put_run(&mut self, text: &str, span: Span) {
+    pub fn insert_run(&mut self, token: &TokenView<'_>) {
+        let TokenView::Text(text) = token else { return };
         match self.plain_parent() {
-            Some(parent) => self.sink.append_characters(parent, text, span),
-            None => self.put_text_at_appropriate_place(text, span),
+            Some(parent) => self.sink.append_characters(parent, text.text, text.span),
+            None => self.put_text_at_appropriate_place(text.text, text.span),
         }
     }
 
-    /// Slow path of `put_run`: inserts text at a place that may not be the end of the current node.
+    /// Slow path of `insert_run`: inserts text at a place that may not be the end of the current node.
     #[cold]
     #[inline(never)]
     fn put_text_at_appropriate_place(&mut self, text: &str, span: Span) {
@@ -327,27 +329,13 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
-    /// Inserts the token's characters at the appropriate place.
-    #[inline]
-    pub fn insert_character(&mut self, token: &TokenView<'_>) {
-        if let TokenView::Text(text) = token {
-            self.put_text(text.text, text.span);
-        }
-    }
-
-    /// Inserts a run of text, which a row takes in one step, at the appropriate place.
-    #[inline(always)]
-    pub fn insert_run(&mut self, token: &TokenView<'_>) {
-        if let TokenView::Text(text) = token {
-            self.put_run(text.text, text.span);
-        }
-    }
-
     /// Inserts `character` at the appropriate place, once for each character of the token.
     pub fn insert_this_character(&mut self, token: &TokenView<'_>, character: char) {
         if let TokenView::Text(text) = token {
+            let (mut buffer, span) = ([0; 4], text.span);
+            let inserted = Text::piece(character.encode_utf8(&mut buffer), span, false, false);
             for _ in text.text.chars() {
-                self.put_text(character.encode_utf8(&mut [0; 4]), text.span);
+                self.insert_character(&TokenView::Text(inserted));
             }
         }
     }
@@ -721,7 +709,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Inserts the pending table characters at the appropriate place, and empties the list.
     pub fn insert_pending(&mut self) {
-        self.for_each_pending(|builder, text| builder.put_text(text.text, text.span));
+        self.for_each_pending(|builder, text| builder.insert_character(&TokenView::Text(text)));
     }
 
     /// Calls `act` with each pending table character as a token, and empties the list.

@@ -12,13 +12,18 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Pops the current node, and reports the token to the sink if it is an end tag, in tables of other elements than
     /// those of HTML.
     pub fn pop(&mut self, token: &TokenView<'_>) {
+        let is_end = matches!(token, TokenView::EndTag(..) | TokenView::ShortEndTag(_));
+        self.pop_and_report(is_end.then(|| token.span()));
+    }
+
+    /// Pops the current node, and reports it and its end tag, if it has one, to the sink.
+    #[inline(always)]
+    fn pop_and_report(&mut self, end_tag: Option<Span>) {
         let Some(open) = self.open.pop() else { return };
         self.leave_bindings();
         self.last_popped = Some(open.node);
-        match token {
-            TokenView::EndTag(tag, _) => self.report_end_tag(open.node, tag.span()),
-            TokenView::ShortEndTag(span) => self.report_end_tag(open.node, *span),
-            _ => {}
+        if let Some(span) = end_tag {
+            self.report_end_tag(open.node, span);
         }
         self.sink.popped(open.node);
     }
@@ -95,14 +100,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     pub fn pop_until_token_name(&mut self, token: &TokenView<'_>) {
         let Some(name) = token.local() else { return };
         while let Some(open) = self.open.last() {
-            let (node, matches) = (open.node, open.name.local() == name);
-            self.open.pop();
-            self.leave_bindings();
-            self.last_popped = Some(node);
-            if matches {
-                self.report_end_tag(node, token.span());
-            }
-            self.sink.popped(node);
+            let matches = open.name.local() == name;
+            self.pop_and_report(matches.then(|| token.span()));
             if matches {
                 return;
             }
