@@ -134,14 +134,9 @@ impl Limits {
         })
     }
 
-    /// Whether memory use is checked only at the end of parsing, that is, whether the limit on [`bytes`](Self::bytes)
-    /// is not below the default.
-    pub(crate) const fn checks_memory_at_end(&self) -> bool {
-        !self.checks_memory_while_parsing()
-    }
-
-    /// Whether memory use is checked during parsing, that is, whether the limit on [`bytes`](Self::bytes) is below the
-    /// default. An input that is fed in chunks then need not be read beyond the point at which the limit is reached.
+    /// Whether memory use is checked during parsing rather than only at the end, that is, whether the limit on
+    /// [`bytes`](Self::bytes) is below the default. An input that is fed in chunks then need not be read beyond the
+    /// point at which the limit is reached.
     pub const fn checks_memory_while_parsing(&self) -> bool {
         self.bytes < Self::DEFAULT_BYTES
     }

@@ -40,7 +40,7 @@ pub fn parse_reader<D: Construction>(
     options: &Options,
 ) -> io::Result<Parsed> {
     let mut parser = Parser::<D>::new(options);
-    if options.limits.checks_memory_at_end() {
+    if !options.limits.checks_memory_while_parsing() {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes)?;
         return Ok(parser.parse_bytes(&bytes));

@@ -256,8 +256,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Stops tree construction: all elements are closed, and further tokens are ignored.
     pub fn stop(&mut self) {
         self.flush_document_text();
-        while let Some(open) = self.open.pop() {
-            self.report_closed(&open);
+        while !self.open.is_empty() {
+            self.pop_slow(&TokenView::EndOfFile(0));
         }
         self.halt();
     }

@@ -130,22 +130,19 @@ impl<N: Copy + Eq> FormattingList<N> {
         });
     }
 
-    /// Removes the last marker and the entries after it, or all entries if there is no marker. Returns the stack slots
-    /// of the removed elements that are open.
-    fn clear_to_marker(&mut self, open: &OpenElements<N>) -> Vec<u32> {
+    /// Removes the last marker and the entries after it, or all entries if there is no marker.
+    fn clear_to_marker(&mut self, open: &mut OpenElements<N>) {
         let marker = self.markers.pop().unwrap_or(0);
-        let mut slots = Vec::new();
         while self.entries.len() as u32 > marker {
             if let Some(entry) = self.entries.last()
                 && entry.kind == EntryKind::Element
                 && is_open(entry, open)
             {
-                slots.push(entry.slot);
+                open.set_formatting(entry.slot, NONE);
             }
             self.pop();
         }
         self.drop_trailing_gaps();
-        slots
     }
 
     /// Appends an element. If `max_equal` elements equal to it follow the last marker, first removes the earliest of
@@ -807,9 +804,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Clears the list of active formatting elements up to the last marker.
     pub(super) fn clear_formatting(&mut self) {
-        for slot in self.formatting.clear_to_marker(&self.open) {
-            self.open.set_formatting(slot, NONE);
-        }
+        self.formatting.clear_to_marker(&mut self.open);
     }
 
     /// Removes the element or marker at this index from the list of active formatting elements.

@@ -113,7 +113,8 @@ impl Options {
     pub(super) fn tree<C: Construction>(&self, input_length: usize) -> Tree {
         let options = TreeOptions::new().positions(self.positions).node_limit(self.limits.nodes);
         // Reserved capacity would count against a memory limit that is checked during parsing.
-        let should_reserve = input_length <= SHORT_INPUT && self.limits.checks_memory_at_end();
+        let should_reserve =
+            input_length <= SHORT_INPUT && !self.limits.checks_memory_while_parsing();
         let options = options.input_length(if should_reserve { input_length } else { 0 });
         Tree::with_options(options.known_names(C::KNOWN).xml(C::ELEMENTS == Elements::Xml))
     }

@@ -224,7 +224,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Parses the next chunk up to the next pause. With `is_last`, no chunk may follow.
     fn feed_chunk(&mut self, chunk: &str, is_last: bool) -> Progress {
         self.is_new = false;
-        if !self.options.limits.checks_memory_at_end() {
+        if self.options.limits.checks_memory_while_parsing() {
             return self.feed_in_pieces(chunk);
         }
         let mut unfed = chunk;
@@ -287,7 +287,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// normalized.
     fn keeps_input(&self) -> bool {
         let Limits { token, .. } = self.options.limits;
-        self.options.limits.checks_memory_at_end()
+        !self.options.limits.checks_memory_while_parsing()
             && token >= Limits::new().token
             && self.builder.sink.filled_tree().is_some()
     }
@@ -530,7 +530,7 @@ impl<D: Construction> Parser<D> {
     /// Parses the bytes of a whole input without finishing. Returns the encoding, or `None` if
     /// [`finish_input`](Self::finish_input) is to determine it.
     fn feed_all_bytes(&mut self, bytes: &[u8]) -> Option<Choice> {
-        if !self.options.limits.checks_memory_at_end() {
+        if self.options.limits.checks_memory_while_parsing() {
             self.feed_bytes(bytes);
             return None;
         }
@@ -576,7 +576,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// assert_eq!((parsed.tree.root().text().as_str(), parsed.encoding.encoding.name()), ("na\u{EF}ve", "UTF-8"));
     /// ```
     pub fn feed_bytes(&mut self, chunk: &[u8]) {
-        if self.options.limits.checks_memory_at_end() {
+        if !self.options.limits.checks_memory_while_parsing() {
             self.decode_chunk(chunk);
         } else {
             self.decode_in_pieces(chunk);
@@ -875,7 +875,7 @@ impl<D: Construction> Parser<D> {
     /// parser has been fed since it was created or reset, if the tree keeps other positions than the options demand, or
     /// if memory is limited, because the tree's memory must not count for another tree.
     pub fn recycle(&mut self, tree: Tree) {
-        let is_usable = self.options.limits.checks_memory_at_end()
+        let is_usable = !self.options.limits.checks_memory_while_parsing()
             && tree.positions() == self.options.positions;
         if !self.is_new || !is_usable {
             return;
@@ -898,7 +898,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
     /// Resets the parser with an empty sink, and returns the previous builder. If memory is limited, no capacity is
     /// kept: it would count for the next input, and the result would differ from that of a new parser.
     fn restart_with(&mut self, sink: S) -> Builder<D, S> {
-        if !self.options.limits.checks_memory_at_end() {
+        if self.options.limits.checks_memory_while_parsing() {
             let new = Self { context: self.context.take(), ..Self::with_sink(sink, &self.options) };
             let previous = std::mem::replace(self, new).builder;
             self.begin_fragment();

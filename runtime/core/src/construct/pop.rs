@@ -57,21 +57,15 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.sink.popped(open.node);
     }
 
-    /// Slow path of `pop_open`, for a stack with empty slots, and for documents in which the selected option may be
-    /// mirrored.
+    /// Slow path of `pop_open`, for a stack with empty slots, for documents in which the selected option may be
+    /// mirrored, and for the end of tree construction.
     #[cold]
     #[inline(never)]
-    fn pop_slow(&mut self, token: &TokenView<'_>) {
+    pub(super) fn pop_slow(&mut self, token: &TokenView<'_>) {
         if let Some(open) = self.open.pop() {
             self.report_popped(token, &open);
             self.mirror_popped(&open);
         }
-    }
-
-    /// Reports a popped element to the sink, and mirrors a selected option.
-    pub(super) fn report_closed(&mut self, open: &Open<S::Node>) {
-        self.sink.popped(open.node);
-        self.mirror_popped(open);
     }
 
     /// Reports a complete option to the sink, so that the selected one is mirrored. If steps of the table mirror
@@ -106,12 +100,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
                 return;
             }
         }
-    }
-
-    /// Returns the slot of the second element of the stack; `None` if there is none.
-    pub(super) fn second_slot(&mut self) -> Option<u32> {
-        let first = self.open.first_slot()?;
-        self.open.next_above(first)
     }
 
     /// Pushes the element that the pointer points to onto the stack.

@@ -442,7 +442,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the second element of the stack, if there is one.
     pub fn second_open(&mut self) -> OptionalNode<S> {
-        let slot = self.second_slot();
+        let slot = self.open.first_slot().and_then(|first| self.open.next_above(first));
         self.element_in(slot)
     }
 
