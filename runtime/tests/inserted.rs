@@ -82,7 +82,7 @@ impl Sink for TokenLog {
         self.add(format!("<!--{}-->", comment.data), comment.is_inserted)
     }
 
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<&str>) -> Control {
         self.add(format!("<?{}?>", instruction.target), instruction.is_inserted)
     }
 

@@ -2,7 +2,7 @@
 //! at once, and text that is not part of the input.
 
 use tabulex::{Machine, TagRef, TokenReader, TokenRef, Tokens};
-use tabulex::{OwnedAttribute, OwnedTag, Token};
+use tabulex::{OwnedTag, Token};
 use tabulex_tests::inputs::{Alphabet, shrink};
 use tabulex_tests::interpreted::table;
 use tabulex_tests::random::Random;
@@ -10,7 +10,7 @@ use tabulex_tests::sample;
 
 /// The fields of a tag that are compared: whether it is an end tag, its name, the ranges of the name and of the tag,
 /// whether it is self-closing, and its attributes.
-type TagParts<'t> = (bool, &'t str, [tabulex::Span; 2], bool, Vec<tabulex::Attribute<'t>>);
+type TagParts<'t> = (bool, &'t str, [tabulex::Span; 2], bool, Vec<tabulex::Attribute<&'t str>>);
 
 fn format_tag_parts(parts: &TagParts<'_>) -> String {
     format!("{parts:?}")
@@ -22,16 +22,8 @@ fn format_borrowed_tag(is_end: bool, tag: &TagRef<'_>) -> String {
 }
 
 fn format_owned_tag(is_end: bool, tag: &OwnedTag<'_>) -> String {
-    let format_attribute = |attribute: &OwnedAttribute<'_>| -> String {
-        let OwnedAttribute { name, value, name_span, value_span, .. } = attribute;
-        format!(
-            "Attribute {{ name: {name:?}, value: {value:?}, name_span: {name_span:?}, value_span: {value_span:?} }}"
-        )
-    };
-    let attributes: Vec<String> = tag.attributes.iter().map(format_attribute).collect();
     let spans = [tag.name_span, tag.span];
-    let (name, self_closing) = (&*tag.name, tag.self_closing);
-    format!("({is_end:?}, {name:?}, {spans:?}, {self_closing:?}, [{}])", attributes.join(", "))
+    format!("{:?}", (is_end, &*tag.name, spans, tag.self_closing, &tag.attributes))
 }
 
 fn read_borrowed<M: Machine, const ERRORS: bool>(input: &str) -> (Vec<String>, Vec<String>, bool) {

@@ -83,7 +83,7 @@ impl<const WRITTEN: bool> Sink for TokenRecorder<'_, WRITTEN> {
         self.record(&tag, Control::Continue)
     }
 
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<&str>) -> Control {
         self.record(&instruction, Control::Continue)
     }
 

@@ -2,10 +2,7 @@
 
 use crate::recording::Recording;
 use crate::setup::{HostChoice, Setup};
-use tabulex::{
-    AnyTokenizer, Control, Dialect, Entry, MachineSink, OwnedAttribute, OwnedDeclaredField,
-    OwnedTag, Progress, Sink,
-};
+use tabulex::{AnyTokenizer, Control, Dialect, Entry, MachineSink, OwnedTag, Progress, Sink};
 use tabulex_oracle::interpreter::{Attribute, DeclaredField, Doctype, Span, Tag, Token};
 
 /// Returns the dialect with this id.
@@ -262,7 +259,7 @@ impl Sink for SinkRecorder<'_> {
 
     fn processing_instruction(
         &mut self,
-        instruction: tabulex::ProcessingInstruction<'_>,
+        instruction: tabulex::ProcessingInstruction<&str>,
     ) -> Control {
         let (target, data) = (instruction.target.to_owned(), instruction.data.to_owned());
         let span = convert_span(instruction.span);
@@ -270,14 +267,8 @@ impl Sink for SinkRecorder<'_> {
     }
 
     fn declared_token(&mut self, token: tabulex::DeclaredToken<'_>) -> Control {
-        let field = |field: tabulex::DeclaredField<'_>| DeclaredField {
-            name: field.name.to_owned(),
-            text: field.text.to_owned(),
-            span: convert_span(field.span),
-            is_missing: field.is_missing,
-        };
         let (name, span) = (token.name().to_owned(), convert_span(token.span()));
-        let (fields, is_inside) = (token.fields().map(field).collect(), token.is_inside());
+        let (fields, is_inside) = (token.fields().map(convert_field).collect(), token.is_inside());
         self.record(Token::Declared { name, fields, span, is_inside })
     }
 
@@ -322,17 +313,29 @@ fn convert_span(span: tabulex::Span) -> Span {
     Span { start: span.start, end: span.end }
 }
 
-fn convert_tag(tag: &tabulex::Tag<'_>) -> Tag {
-    let attribute = |attribute: tabulex::Attribute<'_>| Attribute {
-        name: attribute.name.to_owned(),
-        value: attribute.value.to_owned(),
+fn convert_attribute(attribute: tabulex::Attribute<impl Into<String>>) -> Attribute {
+    Attribute {
+        name: attribute.name.into(),
+        value: attribute.value.into(),
         name_span: convert_span(attribute.name_span),
         value_span: convert_span(attribute.value_span),
-    };
+    }
+}
+
+fn convert_field(field: tabulex::DeclaredField<impl Into<String>>) -> DeclaredField {
+    DeclaredField {
+        name: field.name.to_owned(),
+        text: field.text.into(),
+        span: convert_span(field.span),
+        is_missing: field.is_missing,
+    }
+}
+
+fn convert_tag(tag: &tabulex::Tag<'_>) -> Tag {
     Tag {
         name: tag.name().to_owned(),
         name_span: convert_span(tag.name_span()),
-        attributes: tag.attributes().map(attribute).collect(),
+        attributes: tag.attributes().map(convert_attribute).collect(),
         self_closing: tag.self_closing(),
         span: convert_span(tag.span()),
     }
@@ -361,35 +364,21 @@ fn convert_token(token: tabulex::Token<'_>) -> Token {
             data: instruction.data.into_owned(),
             span: convert_span(instruction.span),
         },
-        tabulex::Token::Declared(token) => {
-            let field = |field: OwnedDeclaredField<'_>| DeclaredField {
-                name: field.name.to_owned(),
-                text: field.text.into_owned(),
-                span: convert_span(field.span),
-                is_missing: field.is_missing,
-            };
-            Token::Declared {
-                name: token.name.to_owned(),
-                fields: token.fields.into_iter().map(field).collect(),
-                span: convert_span(token.span),
-                is_inside: token.is_inside,
-            }
-        }
+        tabulex::Token::Declared(token) => Token::Declared {
+            name: token.name.to_owned(),
+            fields: token.fields.into_iter().map(convert_field).collect(),
+            span: convert_span(token.span),
+            is_inside: token.is_inside,
+        },
         other => panic!("unknown kind of token: {other:?}"),
     }
 }
 
 fn convert_owned_tag(tag: OwnedTag<'_>) -> Tag {
-    let attribute = |attribute: OwnedAttribute<'_>| Attribute {
-        name: attribute.name.into_owned(),
-        value: attribute.value.into_owned(),
-        name_span: convert_span(attribute.name_span),
-        value_span: convert_span(attribute.value_span),
-    };
     Tag {
         name: tag.name.into_owned(),
         name_span: convert_span(tag.name_span),
-        attributes: tag.attributes.into_iter().map(attribute).collect(),
+        attributes: tag.attributes.into_iter().map(convert_attribute).collect(),
         self_closing: tag.self_closing,
         span: convert_span(tag.span),
     }

@@ -64,7 +64,6 @@ pub use token::{
     Tag, Text, TokenForm,
 };
 pub use token_reader::{
-    OwnedAttribute, OwnedDeclaredField, OwnedDeclaredToken, OwnedDoctype,
-    OwnedProcessingInstruction, OwnedTag, TagRef, Token, TokenReader, TokenRef, Tokens,
+    OwnedDeclaredToken, OwnedDoctype, OwnedTag, TagRef, Token, TokenReader, TokenRef, Tokens,
 };
 pub use tokenizer::{Progress, Tokenizer, tokenize};

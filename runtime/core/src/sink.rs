@@ -58,7 +58,7 @@ pub trait Sink {
     }
 
     /// Receives a processing instruction.
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<&str>) -> Control {
         Control::Continue
     }
 

@@ -60,14 +60,14 @@ pub struct Comment<'a> {
     pub is_inserted: bool,
 }
 
-/// A processing instruction token.
+/// A processing instruction token. Its texts are `&str` if the token is lent, and `Cow<str>` if it is owned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ProcessingInstruction<'a> {
+pub struct ProcessingInstruction<T> {
     /// The target of the processing instruction.
-    pub target: &'a str,
+    pub target: T,
     /// The data of the processing instruction.
-    pub data: &'a str,
+    pub data: T,
     /// The range of the processing instruction, including delimiters.
     pub span: Span,
     /// Whether the token comes from inserted text; see [`Text::is_inserted`].
@@ -195,7 +195,9 @@ impl<'a> Tag<'a> {
 
     /// Returns the attributes in input order, without duplicates.
     #[inline]
-    pub fn attributes(&self) -> impl ExactSizeIterator<Item = Attribute<'a>> + Clone + use<'a> {
+    pub fn attributes(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Attribute<&'a str>> + Clone + use<'a> {
         let (tag, source) = (self.tag, self.source);
         tag.attributes().iter().map(move |record| {
             let (name, value) = tag.texts_of(record, source);
@@ -228,14 +230,14 @@ impl fmt::Debug for Tag<'_> {
     }
 }
 
-/// An attribute of a tag.
+/// An attribute of a tag. Its texts are `&str` if the tag is lent, and `Cow<str>` if it is owned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Attribute<'a> {
+pub struct Attribute<T> {
     /// The name of the attribute.
-    pub name: &'a str,
+    pub name: T,
     /// The value of the attribute; empty if none was written.
-    pub value: &'a str,
+    pub value: T,
     /// The range of the name; for a default attribute that the document declares, the empty range at the end of the
     /// tag.
     pub name_span: Span,
@@ -425,7 +427,7 @@ impl<'a> DeclaredToken<'a> {
     }
 
     /// Returns the fields of the token in table order.
-    pub fn fields(&self) -> impl ExactSizeIterator<Item = DeclaredField<'a>> + use<'a> {
+    pub fn fields(&self) -> impl ExactSizeIterator<Item = DeclaredField<&'a str>> + use<'a> {
         let (source, start) = (self.source, self.span.start);
         let forms = self.form.fields.iter().zip(self.form.has_ranges);
         forms.zip(self.fields).map(move |((name, &has_range), field)| DeclaredField {
@@ -454,13 +456,14 @@ impl fmt::Debug for DeclaredToken<'_> {
     }
 }
 
-/// A field of a [`DeclaredToken`].
+/// A field of a declared token. Its text is a `&str` if the token is lent, and a `Cow<str>` if it is owned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeclaredField<'a> {
+#[non_exhaustive]
+pub struct DeclaredField<T> {
     /// The name of the field.
     pub name: &'static str,
-    /// The text of the field.
-    pub text: &'a str,
+    /// The text of the field; empty if the field is missing.
+    pub text: T,
     /// The input range of the text; the empty range at the start of the token if the field is missing or has no range.
     pub span: Span,
     /// Whether nothing was set or appended to the field.

@@ -29,7 +29,7 @@ pub enum TokenRef<'t> {
     /// The range, including delimiters, of a short end tag, which has no name.
     ShortEndTag(Span),
     /// A processing instruction.
-    ProcessingInstruction(ProcessingInstruction<'t>),
+    ProcessingInstruction(&'t ProcessingInstruction<Cow<'t, str>>),
     /// A token of a kind that the table declares.
     Declared(&'t OwnedDeclaredToken<'t>),
 }
@@ -76,7 +76,7 @@ impl<'t> TagRef<'t> {
 
     /// Returns the attributes in input order, without duplicates.
     #[inline]
-    pub fn attributes(&self) -> impl ExactSizeIterator<Item = Attribute<'t>> + use<'t> {
+    pub fn attributes(&self) -> impl ExactSizeIterator<Item = Attribute<&'t str>> + use<'t> {
         let tape = self.tape;
         tape.attributes(self.record).iter().map(|attribute| tape.attribute(attribute))
     }
@@ -362,12 +362,7 @@ impl<'t> Tape<'t> {
             RecordKind::Other => match &self.others[record.data_index as usize] {
                 Token::Doctype(doctype) => TokenRef::Doctype(doctype),
                 Token::ProcessingInstruction(instruction) => {
-                    TokenRef::ProcessingInstruction(ProcessingInstruction {
-                        target: &instruction.target,
-                        data: &instruction.data,
-                        span: record.span,
-                        is_inserted: record.is_inserted,
-                    })
+                    TokenRef::ProcessingInstruction(instruction)
                 }
                 Token::Declared(token) => TokenRef::Declared(token),
                 _ => TokenRef::ShortEndTag(record.span),
@@ -395,7 +390,7 @@ pub enum Token<'a> {
     /// The range, including delimiters, of a short end tag, which has no name.
     ShortEndTag(Span),
     /// A processing instruction.
-    ProcessingInstruction(OwnedProcessingInstruction<'a>),
+    ProcessingInstruction(ProcessingInstruction<Cow<'a, str>>),
     /// A token of a kind that the table declares.
     Declared(OwnedDeclaredToken<'a>),
 }
@@ -407,31 +402,17 @@ pub struct OwnedDeclaredToken<'a> {
     /// The name of the kind.
     pub name: &'static str,
     /// The fields in table order.
-    pub fields: Vec<OwnedDeclaredField<'a>>,
+    pub fields: Vec<DeclaredField<Cow<'a, str>>>,
     /// The range of the token.
     pub span: Span,
     /// Whether the token is inside another token or a text.
     pub is_inside: bool,
 }
 
-/// A field of an [`OwnedDeclaredToken`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct OwnedDeclaredField<'a> {
-    /// The name of the field.
-    pub name: &'static str,
-    /// The text of the field; empty if the field is missing.
-    pub text: Cow<'a, str>,
-    /// The input range of the text; the empty range at the start of the token if the field is missing or has no range.
-    pub span: Span,
-    /// Whether nothing was set or appended to the field.
-    pub is_missing: bool,
-}
-
 impl<'a> OwnedDeclaredToken<'a> {
     /// Converts a token passed to a sink; `to_cow` converts each text of the token.
     pub(crate) fn of(token: DeclaredToken<'_>, to_cow: impl Fn(&str) -> Cow<'a, str>) -> Self {
-        let convert_field = |field: DeclaredField<'_>| OwnedDeclaredField {
+        let convert_field = |field: DeclaredField<&str>| DeclaredField {
             name: field.name,
             text: to_cow(field.text),
             span: field.span,
@@ -440,18 +421,6 @@ impl<'a> OwnedDeclaredToken<'a> {
         let fields = token.fields().map(convert_field).collect();
         Self { name: token.name(), fields, span: token.span(), is_inside: token.is_inside() }
     }
-}
-
-/// A processing instruction.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct OwnedProcessingInstruction<'a> {
-    /// The target of the instruction.
-    pub target: Cow<'a, str>,
-    /// The data of the instruction.
-    pub data: Cow<'a, str>,
-    /// The range of the processing instruction, including delimiters.
-    pub span: Span,
 }
 
 /// A start tag or an end tag.
@@ -463,26 +432,11 @@ pub struct OwnedTag<'a> {
     /// The range of the tag name.
     pub name_span: Span,
     /// The attributes in input order, without duplicates.
-    pub attributes: Vec<OwnedAttribute<'a>>,
+    pub attributes: Vec<Attribute<Cow<'a, str>>>,
     /// Whether the tag is self-closing.
     pub self_closing: bool,
     /// The range of the tag, including delimiters.
     pub span: Span,
-}
-
-/// An attribute.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct OwnedAttribute<'a> {
-    /// The name of the attribute.
-    pub name: Cow<'a, str>,
-    /// The value; empty if none was written.
-    pub value: Cow<'a, str>,
-    /// The range of the name; for a default attribute that the document declares, the empty range at the end of the
-    /// tag.
-    pub name_span: Span,
-    /// The range of the value without quotes; the empty range after the name if no value was written.
-    pub value_span: Span,
 }
 
 /// A DOCTYPE.

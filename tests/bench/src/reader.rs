@@ -88,7 +88,7 @@ impl<const ERRORS: bool> Sink for DigestSink<ERRORS> {
         Control::Continue
     }
 
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<&str>) -> Control {
         self.checksum = self.checksum.wrapping_add(instruction.data.len());
         Control::Continue
     }

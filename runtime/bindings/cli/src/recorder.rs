@@ -24,7 +24,7 @@ pub(crate) enum Token<'a> {
     Doctype(Doctype<'a>),
     /// The range of a short end tag, which has no name.
     ShortEndTag(Span),
-    ProcessingInstruction(ProcessingInstruction<'a>),
+    ProcessingInstruction(ProcessingInstruction<&'a str>),
     Declared(DeclaredToken<'a>),
 }
 
@@ -141,7 +141,7 @@ impl Sink for Recorder<'_> {
         Control::Continue
     }
 
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<&str>) -> Control {
         self.print(Some(Token::ProcessingInstruction(instruction)));
         Control::Continue
     }

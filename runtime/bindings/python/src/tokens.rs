@@ -242,7 +242,7 @@ impl Sink for Queue {
         Control::Continue
     }
 
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<&str>) -> Control {
         let ProcessingInstruction { target, data, span, .. } = instruction;
         self.tokens.push_back(RawToken {
             kind: "processing_instruction",

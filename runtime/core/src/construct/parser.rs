@@ -455,7 +455,7 @@ impl<C: Construction, S: TreeSink, const ERRORS: bool> Sink for TokenSink<'_, C,
         Control::Continue
     }
 
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<&str>) -> Control {
         let ProcessingInstruction { target, data, span, .. } = instruction;
         self.builder.process_token(&TokenView::ProcessingInstruction(target, data, span));
         Control::Continue

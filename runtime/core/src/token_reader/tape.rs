@@ -8,9 +8,7 @@ use crate::registers::{TagAttribute, slice_or_empty};
 use crate::sink::{Control, Entry, MachineSink, Sink, SwitchingTags};
 use crate::span::Span;
 use crate::token::{self, Attribute, DeclaredToken};
-use crate::token_reader::{
-    OwnedAttribute, OwnedDeclaredToken, OwnedDoctype, OwnedProcessingInstruction, OwnedTag, Token,
-};
+use crate::token_reader::{OwnedDeclaredToken, OwnedDoctype, OwnedTag, Token};
 use std::borrow::Cow;
 
 /// The number of tokens after which the machine pauses, unless it pauses after each.
@@ -125,7 +123,7 @@ impl<'a> Tape<'a> {
                 true => ranges.map(|range| self.borrow(range)),
                 false => ranges.map(|range| self.to_cow(range)),
             };
-            OwnedAttribute { name, value, name_span: attribute.name, value_span: attribute.value }
+            Attribute { name, value, name_span: attribute.name, value_span: attribute.value }
         });
         OwnedTag {
             name: self.to_cow(record.text),
@@ -152,7 +150,7 @@ impl<'a> Tape<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn attribute(&self, record: &TagAttribute) -> Attribute<'_> {
+    pub(super) fn attribute(&self, record: &TagAttribute) -> Attribute<&str> {
         let [name, value] = self.ranges_of(record).map(|range| self.text(range));
         Attribute { name, value, name_span: record.name, value_span: record.value }
     }
@@ -192,10 +190,9 @@ impl<'a> Tape<'a> {
     }
 
     /// Records a token that is no text, tag or comment.
-    fn push_other(&mut self, token: Token<'a>, span: Span, is_inserted: bool) {
+    fn push_other(&mut self, token: Token<'a>, span: Span) {
         let data_index = self.others.len() as u32;
-        let record = self.push(RecordKind::Other, Span::new(0, 0), span);
-        (record.data_index, record.is_inserted) = (data_index, is_inserted);
+        self.push(RecordKind::Other, Span::new(0, 0), span).data_index = data_index;
         self.others.push(token);
     }
 
@@ -408,28 +405,30 @@ impl<const ERRORS: bool> Sink for Recorder<'_, ERRORS> {
             force_quirks: doctype.force_quirks(),
             span: doctype.span(),
         };
-        self.tape.push_other(Token::Doctype(token), doctype.span(), false);
+        self.tape.push_other(Token::Doctype(token), doctype.span());
         self.control()
     }
 
     fn short_end_tag(&mut self, tag: token::ShortEndTag) -> Control {
-        self.tape.push_other(Token::ShortEndTag(tag.span), tag.span, false);
+        self.tape.push_other(Token::ShortEndTag(tag.span), tag.span);
         self.control()
     }
 
-    fn processing_instruction(&mut self, instruction: token::ProcessingInstruction<'_>) -> Control {
-        let (input, span) = (self.tape.input, instruction.span);
-        let [target, data] =
-            [instruction.target, instruction.data].map(|text| borrow_from(input, text));
-        let token = Token::ProcessingInstruction(OwnedProcessingInstruction { target, data, span });
-        self.tape.push_other(token, span, instruction.is_inserted);
+    fn processing_instruction(
+        &mut self,
+        instruction: token::ProcessingInstruction<&str>,
+    ) -> Control {
+        let token::ProcessingInstruction { target, data, span, is_inserted } = instruction;
+        let [target, data] = [target, data].map(|text| borrow_from(self.tape.input, text));
+        let token = token::ProcessingInstruction { target, data, span, is_inserted };
+        self.tape.push_other(Token::ProcessingInstruction(token), span);
         self.control()
     }
 
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         let (input, span) = (self.tape.input, token.span());
         let token = OwnedDeclaredToken::of(token, |text| borrow_from(input, text));
-        self.tape.push_other(Token::Declared(token), span, false);
+        self.tape.push_other(Token::Declared(token), span);
         self.control()
     }
 

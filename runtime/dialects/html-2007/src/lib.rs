@@ -26,7 +26,7 @@
 // Generated code refers to `tabulex_core` as `::tabulex`.
 extern crate tabulex_core as tabulex;
 
-pub use tabulex_core::{OwnedAttribute, OwnedDoctype, OwnedTag, Token};
+pub use tabulex_core::{Attribute, OwnedDoctype, OwnedTag, Token};
 
 // The published archive has this module as a file with the expanded code, so that users need not compile the macro.
 mod machine {

@@ -12,7 +12,7 @@ use std::io::{self, Read};
 use tabulex_core::tree::{HierarchyError, HtmlSerializer, NodeId, ShadowRootNames, Tree};
 use tabulex_core::{Adjacent, FragmentContext, Fragments, Options, Parsed, TokenReader};
 
-pub use tabulex_core::{OwnedAttribute, OwnedDoctype, OwnedProcessingInstruction, OwnedTag, Token};
+pub use tabulex_core::{Attribute, OwnedDoctype, OwnedTag, ProcessingInstruction, Token};
 
 // The published archive has this module as a file with the expanded code, so that users need not compile the macro.
 mod machine {

@@ -12,7 +12,7 @@ use tabulex_core::Named as _;
 use tabulex_core::Tokens;
 use tabulex_core::{Options, Parsed};
 
-pub use tabulex_core::{OwnedAttribute, OwnedDoctype, OwnedTag, Token};
+pub use tabulex_core::{Attribute, OwnedDoctype, OwnedTag, Token};
 
 // The published archive has this module as a file with the expanded code, so that users need not compile the macro.
 mod machine {

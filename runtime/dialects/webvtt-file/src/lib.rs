@@ -7,7 +7,7 @@
 // Generated code refers to `tabulex_core` as `::tabulex`.
 extern crate tabulex_core as tabulex;
 
-pub use tabulex_core::{OwnedDeclaredField, OwnedDeclaredToken, Token};
+pub use tabulex_core::{DeclaredField, OwnedDeclaredToken, Token};
 
 // The published archive has this module as a file with the expanded code, so that users need not compile the macro.
 mod machine {

@@ -135,7 +135,7 @@ impl<'h> Element<'_, 'h> {
     }
 
     /// Returns the attributes in the tag as written, with the byte ranges of names and values in the decoded input.
-    pub fn written_attributes(&self) -> impl Iterator<Item = Attribute<'_>> {
+    pub fn written_attributes(&self) -> impl Iterator<Item = Attribute<&str>> {
         // Attributes with default values from declarations have no position in the tag.
         self.tag.attributes().filter(|attribute| !attribute.name_span.is_empty())
     }

@@ -1402,7 +1402,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         self.control_flow()
     }
 
-    fn processing_instruction(&mut self, instruction: ProcessingInstruction<'_>) -> Control {
+    fn processing_instruction(&mut self, instruction: ProcessingInstruction<&str>) -> Control {
         self.begin_token(instruction.span, || instruction.is_inserted);
         if self.skips_hidden(instruction.span) {
             return Control::Continue;
