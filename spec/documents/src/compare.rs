@@ -125,18 +125,8 @@ impl Comparison {
     }
 }
 
-/// Compares two tables; the left one is usually a document's facts.
+/// Compares two tables; the left one is usually a document's facts. Modes are compared only if both sides have modes.
 pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
-    compare_some(left, right, &|_| true)
-}
-
-/// Compares all declarations and algorithms, and the states and modes with names for which `is_wanted` returns true.
-/// Modes are compared only if both sides have modes.
-fn compare_some(
-    left: &Index<'_>,
-    right: &Index<'_>,
-    is_wanted: &dyn Fn(&str) -> bool,
-) -> Comparison {
     let mut comparison = Comparison::default();
     declared::compare(left, right, &mut comparison);
     let compares_modes = left.has_modes() && right.has_modes();
@@ -157,7 +147,6 @@ fn compare_some(
             &left_with_readers
         }
     };
-    let is_wanted = |name: &str| !undescribed.contains(name) && is_wanted(name);
     let (mut differences, mut common_blocks) = (Vec::new(), Vec::new());
     for at in block_indices(left) {
         let block = &left.blocks[at];
@@ -165,7 +154,7 @@ fn compare_some(
         match right.find(block.name, block.is_mode) {
             Some(other) => {
                 common_blocks.push(at);
-                if is_wanted(block.name) {
+                if !undescribed.contains(block.name) {
                     *if block.is_mode { &mut comparison.modes } else { &mut comparison.states } +=
                         1;
                     let outputs = (&mut differences, &mut comparison.exact);
@@ -184,7 +173,7 @@ fn compare_some(
         if !is_common {
             let notes = block.rows.iter().flat_map(|row| row.notes.clone()).collect();
             differences.push(Difference { notes, ..Difference::whole_block(None, Some(block)) });
-        } else if is_wanted(block.name) {
+        } else {
             let noted_rows = block.rows.iter().enumerate().filter(|(_, row)| !row.notes.is_empty());
             for (row, noted) in noted_rows {
                 if differences

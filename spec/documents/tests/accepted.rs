@@ -7,8 +7,8 @@ mod support;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use support::{committed, compared, dialects, profile, table};
-use tabulex_documents::compare::accepted::{ChangeWatch, changed_entries, entries, write};
-use tabulex_documents::compare::{Comparison, Index};
+use tabulex_documents::compare::accepted::{changed_entries, entries, reports, write};
+use tabulex_documents::compare::{Comparison, Index, compare};
 
 fn folder() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -117,8 +117,7 @@ fn reports_all_kinds_of_edits() {
         let (stem, kind) = file.split_once('.').unwrap();
         let dialect = if kind == "modes" { format!("{stem}-modes") } else { stem.to_owned() };
         let table_file = profile(&dialect).table.unwrap_or_else(|| format!("{dialect}.states"));
-        let (facts, before) = (committed(&dialect), table(&dialect).1);
-        let watch = ChangeWatch::new(&facts.table, &before, &accepted(&dialect));
+        let (facts, accepted) = (committed(&dialect), accepted(&dialect));
         let is_reported = |edited: &str| {
             let edited_file = |name: &str| match name == file {
                 true => Some(edited.to_owned()),
@@ -126,7 +125,8 @@ fn reports_all_kinds_of_edits() {
             };
             let text = edited_file(&table_file).unwrap();
             let changed = tabulex_language::parse::file(&text).0.expect(file);
-            watch.reports(&changed, &edited_file)
+            let [left, right] = [&facts.table, &changed].map(Index::new);
+            reports(&left, &right, &compare(&left, &right), &accepted, &edited_file)
         };
         let text = read_table_file(file).unwrap();
         assert!(!is_reported(&text), "{file}: the unedited table is reported as changed");

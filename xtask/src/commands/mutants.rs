@@ -25,8 +25,8 @@ use edits::Edit;
 use runner::{EditOptions, EditOutcome, try_edits};
 use std::ffi::OsString;
 use std::path::Path;
-use tabulex_documents::compare::accepted::{self, ChangeWatch};
-use tabulex_documents::compare::{self, Index, lists};
+use tabulex_documents::compare::accepted::{changed_entries, reports};
+use tabulex_documents::compare::{Comparison, FileReader, Index, compare, lists};
 use tabulex_documents::document::facts::{self, Facts};
 use tabulex_documents::document::wording::HashedSentence;
 use tabulex_documents::document::{Form, Profile, read};
@@ -73,14 +73,10 @@ struct DocumentSubject<'s> {
 impl DocumentSubject<'_> {
     /// Whether facts are incomplete or stale, or their comparison with the table reports any difference.
     fn reports(&self, facts: &Facts) -> bool {
-        let left = Index::new(&facts.table);
-        let comparison = compare::compare(&left, &self.table_index);
-        let entries = accepted::entries(&left, &self.table_index, &comparison, &read_table);
+        let (left, right) = (Index::new(&facts.table), &self.table_index);
         !facts.unread.is_empty()
             || !facts.stale_errata.is_empty()
-            || comparison.undeclared().next().is_some()
-            || !comparison.stale.is_empty()
-            || !accepted::changed_entries(self.accepted, &entries).is_empty()
+            || reports(&left, right, &compare(&left, right), self.accepted, &read_table)
     }
 
     /// Returns, for each section that is read, its first and last line with a sentence.
@@ -155,13 +151,20 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
     let accepted = project().accepted(dialect);
     let file = side.source.path.rsplit('/').next().unwrap_or_default().to_owned();
     let edits = edits::edits(&side.source.text, &side.table);
-    let new_watch = if has_document { ChangeWatch::new } else { ChangeWatch::without_document };
-    let watch = new_watch(&facts, &side.table, &accepted);
+    let left = Index::new(&facts);
+    let is_reported = |table: &Table, read_file: FileReader<'_>| {
+        let right = Index::new(table);
+        let comparison = match has_document {
+            true => compare(&left, &right),
+            false => Comparison::default(),
+        };
+        reports(&left, &right, &comparison, &accepted, read_file)
+    };
     let edited_file = EditedFile::new(&file)?;
     let declarations = Declarations { text: &side.source.text, table: &side.table };
     let outcome = |edit: &Edit| match declarations.with_edit(edit) {
         None => EditOutcome::Invalid,
-        Some(table) if watch.reports(&table, &read_table) => EditOutcome::noticed_if(true, MEANING),
+        Some(table) if is_reported(&table, &read_table) => EditOutcome::noticed_if(true, MEANING),
         Some(_) => {
             let commutes = edits::commutes(edit, &side.source.text);
             outcome_of_unreported(&edited_file, &edit.apply(&side.source.text), commutes)
@@ -179,8 +182,7 @@ fn edit_table(dialect: &str, options: &EditOptions) -> Outcome {
             let read_file = |name: &str| {
                 if name == list { Some(changed.clone()) } else { read_table(name) }
             };
-            let is_reported = watch.reports(&side.table, &read_file);
-            EditOutcome::noticed_if(is_reported, MEANING)
+            EditOutcome::noticed_if(is_reported(&side.table, &read_file), MEANING)
         };
         is_clean &= try_edits((&list, &text), &edits, options, outcome)?;
     }
@@ -195,7 +197,7 @@ fn edit_list(name: &str, options: &EditOptions) -> Outcome {
     let outcome = |edit: &Edit| match lists::entries(&edit.apply(&text)) {
         Err(_) => EditOutcome::Invalid,
         Ok(entries) => {
-            let is_reported = !accepted::changed_entries(&accepted, &entries).is_empty();
+            let is_reported = !changed_entries(&accepted, &entries).is_empty();
             EditOutcome::noticed_if(is_reported, MEANING)
         }
     };

@@ -5,10 +5,6 @@
 //! An entry is a line with its subject, followed by indented lines that begin with `-` (the document), `+` (the table),
 //! or a word. `cargo xtask diff --accept` writes the file, so that people can review its diff.
 
-mod watch;
-
-pub use watch::ChangeWatch;
-
 use super::order::{MisplacedRows, misplaced_rows};
 use super::pieces::{FileReader, Piece};
 use super::{Comparison, Difference, Index, RowDifference};
@@ -56,7 +52,14 @@ pub fn entries(
         let new_entry = || Entry { key: key.clone(), span, ..Entry::default() };
         entries.entry(key.clone()).or_insert_with(new_entry).lines.extend(lines);
     };
-    add_row_entries(left, right, comparison, &|_| true, &mut add);
+    for exact in &comparison.exact {
+        if let Some(key) = key(exact) {
+            add(key, record_lines(exact), exact.span);
+        }
+    }
+    for MisplacedRows { name, lines, span } in misplaced_rows(left, right) {
+        add(format!("order of rows in {name}"), lines, Some(span));
+    }
     // The entries of rows already include the notes of these rows, so only other notes are added here.
     let is_outside_rows = |one: &&Difference| one.state.is_empty() || one.input.is_empty();
     for difference in comparison.differences.iter().filter(is_outside_rows) {
@@ -87,24 +90,6 @@ pub fn entries(
     entries.into_values().collect()
 }
 
-/// Adds the entries of rows, and of their order, in the wanted states and modes.
-fn add_row_entries(
-    left: &Index<'_>,
-    right: &Index<'_>,
-    comparison: &Comparison,
-    is_wanted: &dyn Fn(&str) -> bool,
-    add: &mut dyn FnMut(String, Vec<String>, Option<Span>),
-) {
-    for exact in comparison.exact.iter().filter(|exact| is_wanted(&exact.state)) {
-        if let Some(key) = key(exact) {
-            add(key, record_lines(exact), exact.span);
-        }
-    }
-    for MisplacedRows { name, lines, span } in misplaced_rows(left, right, is_wanted) {
-        add(format!("{ORDER_PREFIX}{name}"), lines, Some(span));
-    }
-}
-
 /// Returns the key of a row's difference, or `None` if the difference is undeclared and not only in details.
 fn key(exact: &RowDifference) -> Option<String> {
     let word = match (exact.is_detail, exact.notes.first()) {
@@ -115,9 +100,6 @@ fn key(exact: &RowDifference) -> Option<String> {
     };
     Some(format!("{word} {}: {}", exact.state, exact.input))
 }
-
-/// Prefix of keys for entries about row order.
-const ORDER_PREFIX: &str = "order of rows in ";
 
 /// Maximum number of conditions that an entry lists in full.
 const MAX_LISTED_CONDITIONS: usize = 3;
@@ -229,12 +211,7 @@ pub fn write(dialect: &str, entries: &[Entry]) -> String {
 
 /// Returns the entries that are new, changed or removed in comparison with the text `file` of an accepted file.
 pub fn changed_entries(file: &str, entries: &[Entry]) -> Vec<ChangedEntry> {
-    changed_from(&read(file), entries)
-}
-
-fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> Vec<ChangedEntry> {
-    let mut accepted = accepted.clone();
-    let mut changed = Vec::new();
+    let (mut accepted, mut changed) = (read(file), Vec::new());
     for Entry { key, lines, span, places } in entries {
         let before = accepted.remove(key).unwrap_or_default();
         if before != *lines {
@@ -249,6 +226,20 @@ fn changed_from(accepted: &BTreeMap<String, Vec<String>>, entries: &[Entry]) -> 
     let removed = |(key, before)| ChangedEntry { key, before, ..ChangedEntry::default() };
     changed.extend(accepted.into_iter().map(removed));
     changed
+}
+
+/// Whether the comparison of a document's facts (`left`) with a table (`right`) has an undeclared or stale difference,
+/// or one that is not as in the text `file` of an accepted file.
+pub fn reports(
+    left: &Index<'_>,
+    right: &Index<'_>,
+    comparison: &Comparison,
+    file: &str,
+    read_file: FileReader<'_>,
+) -> bool {
+    comparison.undeclared().next().is_some()
+        || !comparison.stale.is_empty()
+        || !changed_entries(file, &entries(left, right, comparison, read_file)).is_empty()
 }
 
 /// Parses an accepted file, and returns the lines of each entry by key.

@@ -17,18 +17,14 @@ pub(super) struct MisplacedRows {
     pub(super) span: Span,
 }
 
-/// Returns the misplaced rows of all wanted states and modes that both sides have.
-pub(super) fn misplaced_rows(
-    left: &Index<'_>,
-    right: &Index<'_>,
-    is_wanted: &dyn Fn(&str) -> bool,
-) -> Vec<MisplacedRows> {
+/// Returns the misplaced rows of all states and modes that both sides have.
+pub(super) fn misplaced_rows(left: &Index<'_>, right: &Index<'_>) -> Vec<MisplacedRows> {
     let misplaced_in = |block: &super::NamedRows<'_>| {
         let left_rows = &left.blocks[left.find(block.name, block.is_mode)?].rows;
         let (lines, span) = misplaced_lines(left_rows, &block.rows)?;
         Some(MisplacedRows { name: block.name.to_owned(), lines, span })
     };
-    right.blocks.iter().filter(|block| is_wanted(block.name)).filter_map(misplaced_in).collect()
+    right.blocks.iter().filter_map(misplaced_in).collect()
 }
 
 /// Returns the index of the row that corresponds to `row`: one with equal patterns and guard, else one with overlapping
