@@ -2,7 +2,7 @@
 //! become rows of a declaration. A step is either read completely or not at all.
 
 use super::algorithms::AlgorithmStatement;
-use super::english::{self, ModeCondition, ModeStep, TreeStatement};
+use super::english::{self, ModeStep, TreeStatement};
 use super::modes::TreeReader;
 use crate::document::outline::{self, ListEntry, Node, Text};
 use crate::document::rules::parse_steps;
@@ -100,11 +100,10 @@ impl TreeReader<'_> {
         entry: &ListEntry,
         draft: &mut FragmentDraft,
     ) -> bool {
-        let (guard, acts) = match english::sentence(self.reading, words)
-            .map(|parsed| parsed.statement)
-        {
+        let parsed = english::sentence(self.reading, words);
+        let (guard, acts) = match parsed.map(|parsed| parsed.statement) {
             Some(TreeStatement::Do(acts)) => (String::new(), acts),
-            Some(TreeStatement::If(ModeCondition::Is(ask), acts)) => (format!(" when {ask}"), acts),
+            Some(TreeStatement::If(ask, acts)) if !ask.is_empty() => (format!(" when {ask}"), acts),
             _ => return false,
         };
         let [ModeStep::Act(action)] = &acts[..] else { return false };

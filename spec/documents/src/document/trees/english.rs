@@ -16,30 +16,13 @@ pub(super) fn meaning_of(reading: &Reading, category: &str, words: &str) -> Opti
     reading.meaning_of(&GRAMMAR, category, words)
 }
 
-/// A condition in a mode. In `Is`, sets of element names are enclosed in `⟨` and `⟩`.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum ModeCondition {
-    /// True, for words that are not a condition on the tree.
-    Always,
-    /// A condition of the table language.
-    Is(String),
-    /// Negation.
-    Not(Box<ModeCondition>),
-    /// Conjunction.
-    All(Vec<ModeCondition>),
-    /// Disjunction.
-    Any(Vec<ModeCondition>),
-    /// The DOCTYPE is in the list after the sentence.
-    DoctypeList,
-}
-
-/// A step of tree construction.
+/// A step of tree construction. In actions and conditions, sets of element names are enclosed in `⟨` and `⟩`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ModeStep {
     /// An action of the table language.
     Act(String),
-    /// A condition, the steps if it holds, and the steps if it does not.
-    When(ModeCondition, Vec<ModeStep>, Vec<ModeStep>),
+    /// A condition, the steps if it holds, and the steps if it does not. An empty condition always holds.
+    When(String, Vec<ModeStep>, Vec<ModeStep>),
     /// End of the row: no later step runs.
     End,
     /// An action that runs after all other steps.
@@ -56,13 +39,13 @@ pub(super) enum TreeStatement {
     /// Unconditional steps.
     Do(Vec<ModeStep>),
     /// Steps under a condition.
-    If(ModeCondition, Vec<ModeStep>),
+    If(String, Vec<ModeStep>),
     /// If the condition holds, the steps of the list after the sentence replace the preceding ones.
-    Instead(ModeCondition),
+    Instead(String),
     /// Steps if this condition and that of the preceding sentence hold.
-    Now(ModeCondition, Vec<ModeStep>),
+    Now(String, Vec<ModeStep>),
     /// Steps if the preceding conditions did not hold and this one does.
-    OtherwiseIf(ModeCondition, Vec<ModeStep>),
+    OtherwiseIf(String, Vec<ModeStep>),
     /// Steps if the preceding conditions did not hold.
     Otherwise(Vec<ModeStep>),
     /// No steps: the sentence only introduces another one, or states the only possible insertion point.
@@ -186,36 +169,14 @@ fn acts(steps: &[DocumentStep]) -> Vec<ModeStep> {
     mode_steps
 }
 
-/// Parses a condition, a disjunction of conjunctions.
-pub(super) fn condition(words: &str) -> ModeCondition {
+/// Returns a condition of the table language, a disjunction of conjunctions, without its terms `always`, which stand
+/// for words that are no condition on the tree.
+pub(super) fn condition(words: &str) -> String {
     let conjunction = |words: &str| {
-        let asks = words.split(" and ").map(ask).filter(|ask| *ask != ModeCondition::Always);
-        join_conditions(asks.collect(), ModeCondition::All)
+        let terms: Vec<&str> = words.split(" and ").filter(|term| *term != "always").collect();
+        terms.join(" and ")
     };
-    join_conditions(words.split(" or ").map(conjunction).collect(), ModeCondition::Any)
-}
-
-/// Joins conditions by `many`; without any condition, the result is `Always`.
-pub(super) fn join_conditions(
-    mut asks: Vec<ModeCondition>,
-    many: fn(Vec<ModeCondition>) -> ModeCondition,
-) -> ModeCondition {
-    match asks.len() {
-        0 => ModeCondition::Always,
-        1 => asks.remove(0),
-        _ => many(asks),
-    }
-}
-
-fn ask(words: &str) -> ModeCondition {
-    if let Some(words) = words.strip_prefix("not ") {
-        return ModeCondition::Not(Box::new(ask(words)));
-    }
-    match words {
-        "always" => ModeCondition::Always,
-        "doctype-list" => ModeCondition::DoctypeList,
-        _ => ModeCondition::Is(words.to_owned()),
-    }
+    words.split(" or ").map(conjunction).collect::<Vec<_>>().join(" or ")
 }
 
 fn definition(words: &str) -> Option<Definition> {
@@ -233,10 +194,7 @@ fn definition(words: &str) -> Option<Definition> {
 
 /// Returns the patterns of a label, each with the label's condition, if it has one; `None` if no rule translates the
 /// label.
-pub(super) fn label(
-    reading: &Reading,
-    words: &str,
-) -> Option<Vec<(String, Option<ModeCondition>)>> {
+pub(super) fn label(reading: &Reading, words: &str) -> Option<Vec<(String, Option<String>)>> {
     let meaning = meaning_of(reading, "label", words)?;
     let (patterns, guard) = meaning.split_once(" if ").unwrap_or((&meaning, ""));
     let guard = (!guard.is_empty()).then(|| condition(guard));

@@ -1,6 +1,6 @@
 //! Turns lists with labels into the rows of a mode, in document order.
 
-use super::english::{self, GRAMMAR, ModeCondition, ModeStep, TreeStatement};
+use super::english::{self, GRAMMAR, ModeStep, TreeStatement};
 use super::fold::{self, TreeSentence, fold};
 use super::modes::TreeReader;
 use super::written;
@@ -10,7 +10,7 @@ use crate::document::{DocumentRow, DocumentState, Reading};
 
 /// An entry of a mode's list, before its steps are formatted and its patterns split into rows.
 struct ModeRowDraft {
-    patterns: Vec<(String, Option<ModeCondition>)>,
+    patterns: Vec<(String, Option<String>)>,
     steps: Vec<ModeStep>,
     line: usize,
     hashes: Vec<u32>,
@@ -217,7 +217,7 @@ impl TreeReader<'_> {
                     && let Some(name) =
                         acts.iter().find_map(|step| argument(step, "set document-mode "))
                 {
-                    with_list(ask, &name);
+                    *ask = ask.replace("doctype-list", &format!("doctype in {name}"));
                     self.declare(line, format!("doctypes {name} = {};", items.join(" | ")));
                 }
             }
@@ -229,7 +229,7 @@ impl TreeReader<'_> {
     }
 
     /// Returns the condition of a label within a row, or `None` if no rule translates the label.
-    fn choice_condition(&self, words: &str) -> Option<ModeCondition> {
+    fn choice_condition(&self, words: &str) -> Option<String> {
         Some(english::condition(&english::meaning_of(self.reading, "choice", words)?))
     }
 
@@ -247,15 +247,11 @@ impl TreeReader<'_> {
                 }
             }
             let steps = fold(&self.row_sentences(&entry.nodes));
-            choices.push((ask.unwrap_or(ModeCondition::Always), steps));
+            choices.push((ask.unwrap_or_default(), steps));
         }
         let mut steps = Vec::new();
         for (ask, then) in choices.into_iter().rev() {
-            steps = if ask == ModeCondition::Always {
-                then
-            } else {
-                vec![ModeStep::When(ask, then, steps)]
-            };
+            steps = if ask.is_empty() { then } else { vec![ModeStep::When(ask, then, steps)] };
         }
         steps
     }
@@ -320,17 +316,6 @@ fn argument(step: &ModeStep, verb: &str) -> Option<String> {
     match step {
         ModeStep::Act(action) => action.strip_prefix(verb).map(str::to_owned),
         _ => None,
-    }
-}
-
-/// Replaces references to "the following list" in a condition by the name of the list of DOCTYPEs.
-fn with_list(ask: &mut ModeCondition, name: &str) {
-    match ask {
-        ModeCondition::DoctypeList => *ask = ModeCondition::Is(format!("doctype in {name}")),
-        ModeCondition::All(asks) | ModeCondition::Any(asks) => {
-            asks.iter_mut().for_each(|ask| with_list(ask, name))
-        }
-        _ => {}
     }
 }
 

@@ -2,7 +2,7 @@
 //! placeholder, which no table contains.
 
 use super::super::statement::placeholder;
-use super::english::{ModeCondition, ModeStep, join_conditions};
+use super::english::ModeStep;
 use std::collections::BTreeMap;
 
 /// The sets of element names that steps use, by generated name.
@@ -57,92 +57,31 @@ pub(super) fn steps(steps: &[ModeStep], sets: &mut Sets) -> String {
     parts.join(" ")
 }
 
-fn when_block(
-    ask: &ModeCondition,
-    then: &[ModeStep],
-    otherwise: &[ModeStep],
-    sets: &mut Sets,
-) -> String {
-    let ask = push_negations_down(ask, false);
-    if let Some(text) = simple_condition(&ask, sets) {
-        let mut block = format!("when {text} {{ {} }}", steps(then, sets));
-        if !otherwise.is_empty() {
-            block += &format!(" otherwise {{ {} }}", steps(otherwise, sets));
-        }
-        return block;
+fn when_block(ask: &str, then: &[ModeStep], otherwise: &[ModeStep], sets: &mut Sets) -> String {
+    if ask.is_empty() {
+        return steps(then, sets);
     }
-    match ask {
-        ModeCondition::Always => steps(then, sets),
-        ModeCondition::All(asks) => {
-            let (first, rest) = split_expressible(asks, ModeCondition::All);
-            let inner = [ModeStep::When(rest, then.to_vec(), otherwise.to_vec())];
-            when_block(&first, &inner, otherwise, sets)
-        }
-        ModeCondition::Any(asks) => {
-            let (first, rest) = split_expressible(asks, ModeCondition::Any);
-            let inner = [ModeStep::When(rest, then.to_vec(), otherwise.to_vec())];
-            when_block(&first, then, &inner, sets)
-        }
-        other => format!("{};", placeholder(&other)),
+    if is_mixed(ask) {
+        let (single, mut joined): (Vec<&str>, Vec<&str>) =
+            ask.split(" or ").partition(|term| !term.contains(" and "));
+        let first =
+            if single.is_empty() { joined.remove(0).to_owned() } else { single.join(" or ") };
+        let rest = ModeStep::When(joined.join(" or "), then.to_vec(), otherwise.to_vec());
+        return when_block(&first, then, &[rest], sets);
     }
+    let mut block = format!("when {} {{ {} }}", sets.name_sets(ask), steps(then, sets));
+    if !otherwise.is_empty() {
+        block += &format!(" otherwise {{ {} }}", steps(otherwise, sets));
+    }
+    block
 }
 
-/// Splits conditions into those that one `when` can express and the remaining ones, each joined to one condition.
-fn split_expressible(
-    conditions: Vec<ModeCondition>,
-    many: fn(Vec<ModeCondition>) -> ModeCondition,
-) -> (ModeCondition, ModeCondition) {
-    let (mut alone, mut mixed): (Vec<ModeCondition>, Vec<ModeCondition>) = conditions
-        .into_iter()
-        .partition(|ask| matches!(ask, ModeCondition::Is(_) | ModeCondition::Not(_)));
-    let first = if alone.is_empty() {
-        mixed.remove(0)
-    } else {
-        join_conditions(std::mem::take(&mut alone), many)
-    };
-    (first, join_conditions(mixed, many))
-}
-
-/// Rewrites a condition, negated if `not`, so that only single conditions are negated, by De Morgan's laws.
-fn push_negations_down(ask: &ModeCondition, not: bool) -> ModeCondition {
-    let map_all =
-        |asks: &[ModeCondition]| asks.iter().map(|ask| push_negations_down(ask, not)).collect();
-    match ask {
-        ModeCondition::Not(ask) => push_negations_down(ask, !not),
-        ModeCondition::All(asks) if not => ModeCondition::Any(map_all(asks)),
-        ModeCondition::Any(asks) if not => ModeCondition::All(map_all(asks)),
-        ModeCondition::All(asks) => ModeCondition::All(map_all(asks)),
-        ModeCondition::Any(asks) => ModeCondition::Any(map_all(asks)),
-        other if not => ModeCondition::Not(Box::new(other.clone())),
-        other => other.clone(),
-    }
-}
-
-/// Formats a condition, if one `when` can express it.
-fn simple_condition(ask: &ModeCondition, sets: &mut Sets) -> Option<String> {
-    let mut joined = |asks: &[ModeCondition], between: &str| -> Option<String> {
-        let texts: Option<Vec<String>> = asks
-            .iter()
-            .map(|ask| match ask {
-                ModeCondition::Is(_) | ModeCondition::Not(_) => simple_condition(ask, sets),
-                _ => None,
-            })
-            .collect();
-        Some(texts?.join(between))
-    };
-    match ask {
-        ModeCondition::All(asks) => joined(asks, " and "),
-        ModeCondition::Any(asks) => joined(asks, " or "),
-        ModeCondition::Is(text) => Some(sets.name_sets(text)),
-        ModeCondition::Not(inner) => match &**inner {
-            ModeCondition::Is(text) => Some(format!("not {}", sets.name_sets(text))),
-            _ => None,
-        },
-        _ => None,
-    }
+/// Whether a condition has conjunctions in a disjunction, which one `when` cannot express without parentheses.
+fn is_mixed(ask: &str) -> bool {
+    ask.contains(" or ") && ask.contains(" and ")
 }
 
 /// Formats a condition as the guard of a row.
-pub(super) fn guard(ask: &ModeCondition, sets: &mut Sets) -> String {
-    simple_condition(&push_negations_down(ask, false), sets).unwrap_or_else(|| placeholder(ask))
+pub(super) fn guard(ask: &str, sets: &mut Sets) -> String {
+    if ask.is_empty() || is_mixed(ask) { placeholder(&ask) } else { sets.name_sets(ask) }
 }
