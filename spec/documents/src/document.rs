@@ -196,6 +196,35 @@ impl Reading {
         text.is_note || self.is_remark(words)
     }
 
+    /// Adds a sentence of this text to `sentences`: as a remark if it is one, else as read or unread.
+    fn note_in(&mut self, text: &outline::Text, words: &str, is_read: bool) {
+        let outcome = match self.is_remark_in(text, words) {
+            true => Read::Remark,
+            false if is_read => Read::Asks,
+            false => Read::Unread,
+        };
+        self.note(words, text.line, outcome);
+    }
+
+    /// Returns the meanings of a list's items, by glosses or by rules of the category. Other items are remarks or
+    /// unread.
+    fn read_items(
+        &mut self,
+        entries: &[outline::ListEntry],
+        rules: &rules::Rules,
+        category: &str,
+    ) -> Vec<String> {
+        let mut items = Vec::new();
+        for text in entries.iter().flat_map(outline::ListEntry::cells) {
+            let words = &text.words;
+            let item = self.meaning_of(rules, category, words);
+            let item = item.filter(|_| !self.is_remark_in(text, words));
+            self.note_in(text, words, item.is_some());
+            items.extend(item);
+        }
+        items
+    }
+
     /// Adds a sentence of the current section to `sentences`, with the outcome of reading it.
     fn note(&mut self, words: &str, line: usize, read: Read) {
         let place = self.current_section.clone();

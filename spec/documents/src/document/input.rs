@@ -6,7 +6,7 @@ mod steps;
 
 use super::outline::{self, ListEntry, ListKind, Node, OutlineSection, Text};
 use super::rules::{Rules, parse_steps};
-use super::sentence::{self, Read};
+use super::sentence;
 use super::{Profile, Reading, with_origin};
 use std::sync::LazyLock;
 
@@ -63,12 +63,9 @@ impl InputReader<'_> {
     /// Reads a paragraph outside lists, and records for each sentence whether it was read.
     fn read_paragraph(&mut self, text: &Text) {
         for words in sentence::divide(&text.words) {
-            if self.reading.is_remark_in(text, &words) {
-                self.reading.note(&words, text.line, Read::Remark);
-                continue;
-            }
-            let is_read = self.read_sentence(&words, text.line);
-            self.reading.note(&words, text.line, if is_read { Read::Asks } else { Read::Unread });
+            let is_read =
+                !self.reading.is_remark_in(text, &words) && self.read_sentence(&words, text.line);
+            self.reading.note_in(text, &words, is_read);
         }
     }
 

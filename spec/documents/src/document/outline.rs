@@ -41,7 +41,7 @@ pub(super) struct ListEntry {
 }
 
 impl ListEntry {
-    /// Returns the texts directly in the entry: the cells, if the entry is a row of a table.
+    /// Returns the texts directly in the entry: the item, or the cells of a table's row.
     pub(super) fn cells(&self) -> Vec<&Text> {
         let texts = self.nodes.iter().filter_map(|node| match node {
             Node::Paragraph(text) => Some(text),

@@ -47,7 +47,7 @@ impl InputReader<'_> {
             match node {
                 Node::Paragraph(text) => self.read_sentences(text, &mut lines),
                 Node::List(ListKind::Items, entries) => {
-                    let items: Vec<String> = self.read_items(entries);
+                    let items = self.reading.read_items(entries, &GRAMMAR, "item");
                     if let Some(last) = lines.last_mut().filter(|last| last.words == "when any") {
                         last.words = format!("when {}", items.join(" or "));
                     }
@@ -74,23 +74,6 @@ impl InputReader<'_> {
             }
         }
         lines
-    }
-
-    fn read_items(&mut self, entries: &[ListEntry]) -> Vec<String> {
-        let mut items = Vec::new();
-        for node in entries.iter().flat_map(|entry| &entry.nodes) {
-            if let Node::Paragraph(text) = node {
-                if self.reading.is_remark_in(text, &text.words) {
-                    self.reading.note(&text.words, text.line, Read::Remark);
-                    continue;
-                }
-                let item = self.reading.meaning_of(&GRAMMAR, "item", &text.words);
-                let outcome = if item.is_some() { Read::Asks } else { Read::Unread };
-                self.reading.note(&text.words, text.line, outcome);
-                items.extend(item);
-            }
-        }
-        items
     }
 
     /// Reads the sentences of a paragraph into `lines`.

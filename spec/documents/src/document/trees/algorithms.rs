@@ -34,7 +34,7 @@ impl TreeReader<'_> {
         let gloss = self.reading.gloss(words, introduces_algorithm)?;
         let algorithm = gloss.place.strip_prefix("algorithm ").map(str::to_owned);
         let parameters = parse_steps(&gloss.meaning);
-        self.note(words, line, Read::Asks);
+        self.reading.note(words, line, Read::Asks);
         let Some(name) = algorithm else {
             self.parameters.extend(parameters);
             return Some(None);
@@ -55,11 +55,11 @@ impl TreeReader<'_> {
             Some(AlgorithmStatement::NotCompared(reason)) => {
                 return self.record_uncompared(words, line, &reason);
             }
-            None => return self.note(words, line, Read::Unread),
+            None => return self.reading.note(words, line, Read::Unread),
         };
         let is_definition = |step: &DocumentStep| !step.is_block && step.words.starts_with("let ");
         let is_read = self.algorithm_beside_row.is_some() || steps.iter().all(is_definition);
-        self.note(words, line, if is_read { Read::Asks } else { Read::Unread });
+        self.reading.note(words, line, if is_read { Read::Asks } else { Read::Unread });
         self.record_beside_row(line, steps);
     }
 
@@ -121,7 +121,7 @@ impl TreeReader<'_> {
                         block[0].inner = steps;
                         steps = block;
                     }
-                    _ => self.note(&label.words, label.line, Read::Unread),
+                    _ => self.reading.note(&label.words, label.line, Read::Unread),
                 }
             }
             of_entries.push(steps);
@@ -145,7 +145,7 @@ impl TreeReader<'_> {
             match node {
                 Node::Paragraph(text) => is_left_out = self.read_paragraph(text, &mut lines),
                 Node::List(ListKind::Items, entries) => {
-                    let items = self.read_items(entries, &GRAMMAR, "item");
+                    let items = self.reading.read_items(entries, &GRAMMAR, "item");
                     let Some(last) = lines.last_mut() else { continue };
                     last.words = match &last.words[..] {
                         "when all" => format!("when {}", join_conditions(items, " and ")),
@@ -173,14 +173,14 @@ impl TreeReader<'_> {
         let mut is_left_out = false;
         for words in sentence::divide(&text.words) {
             if self.reading.is_remark_in(text, &words) {
-                self.note(&words, text.line, Read::Remark);
+                self.reading.note(&words, text.line, Read::Remark);
                 continue;
             }
             let meaning = self.translate(&words, text.line);
             is_left_out = matches!(meaning, Some(AlgorithmStatement::NotCompared(_)));
             match meaning {
                 Some(AlgorithmStatement::Steps(steps)) => {
-                    self.note(&words, text.line, Read::Asks);
+                    self.reading.note(&words, text.line, Read::Asks);
                     match (&steps[..], lines.last_mut()) {
                         ([then], Some(last)) if then.words == "then" => {
                             last.inner.extend(then.inner.iter().cloned());
@@ -191,7 +191,7 @@ impl TreeReader<'_> {
                 Some(AlgorithmStatement::NotCompared(reason)) => {
                     self.record_uncompared(&words, text.line, &reason)
                 }
-                None => self.note(&words, text.line, Read::Unread),
+                None => self.reading.note(&words, text.line, Read::Unread),
             }
         }
         is_left_out

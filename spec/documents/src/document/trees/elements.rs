@@ -4,9 +4,9 @@
 use super::algorithms::AlgorithmStatement;
 use super::english::{self, ModeStep, TreeStatement};
 use super::modes::TreeReader;
-use crate::document::outline::{self, ListEntry, Node, Text};
+use crate::document::outline::{self, ListEntry, Node};
 use crate::document::rules::parse_steps;
-use crate::document::sentence::{self, Read};
+use crate::document::sentence;
 use crate::document::{DocumentStep, with_origin};
 
 /// The declaration `fragment` and the algorithm `parse-fragment`, as far as they have been read.
@@ -48,7 +48,7 @@ impl TreeReader<'_> {
             };
             for words in sentence::divide(&text.words) {
                 let meaning = english::meaning_of(self.reading, "reset", &words);
-                self.note_step(&words, text, meaning.is_some());
+                self.reading.note_in(text, &words, meaning.is_some());
                 let meaning = meaning.unwrap_or_default();
                 if let Some(row) = meaning.strip_prefix("row ") {
                     // One step of the algorithm stands for all rows, so it is added with the first row.
@@ -65,15 +65,6 @@ impl TreeReader<'_> {
         }
     }
 
-    fn note_step(&mut self, words: &str, text: &Text, is_read: bool) {
-        let outcome = match self.reading.is_remark_in(text, words) {
-            true => Read::Remark,
-            false if is_read => Read::Asks,
-            false => Read::Unread,
-        };
-        self.note(words, text.line, outcome);
-    }
-
     /// Reads the algorithm that prepares a fragment parser, and adds the declaration `fragment`.
     pub(super) fn read_fragment(&mut self, entries: &[ListEntry], line: usize) {
         let steps = std::mem::take(&mut self.parameters);
@@ -82,7 +73,7 @@ impl TreeReader<'_> {
             let is_read = !self.reading.is_remark_in(text, &words)
                 && (self.read_tokenizer_row(&words, entry, &mut draft)
                     || self.read_fragment_step(&words, text.line, &mut draft));
-            self.note_step(&words, text, is_read);
+            self.reading.note_in(text, &words, is_read);
         }
         let FragmentDraft { root, rows, steps } = draft;
         let section = self.reading.section();

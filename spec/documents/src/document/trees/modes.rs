@@ -7,7 +7,6 @@ use super::rows::table_form;
 use super::written;
 use super::written::Sets;
 use crate::document::outline::{self, ListEntry, ListKind, Node, OutlineSection, Text};
-use crate::document::rules::Rules;
 use crate::document::sections::split_number;
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentStep, Profile, Reading};
@@ -23,7 +22,6 @@ pub(super) fn read(sections: &[OutlineSection], profile: &Profile, reading: &mut
         gloss_declarations: Vec::new(),
         algorithms_beside_rows: &profile.beside,
         paragraph: 0,
-        hashes: Vec::new(),
     };
     for section in sections {
         reader.read_section(section);
@@ -47,28 +45,18 @@ pub(super) struct TreeReader<'r> {
     /// Names of all algorithms beside rows.
     pub(super) algorithms_beside_rows: &'r [String],
     pub(super) paragraph: usize,
-    /// Hashes of the sentences of the current row.
-    pub(super) hashes: Vec<u32>,
 }
 
 impl TreeReader<'_> {
-    /// Records how a sentence was read, and adds its hash to those of the current row.
-    pub(super) fn note(&mut self, words: &str, line: usize, read: Read) {
-        self.hashes.push(sentence::hash(words));
-        self.reading.note(words, line, read);
-    }
-
     /// Records a label that no rule reads as a remark or as unread. Returns whether the label is a remark.
     pub(super) fn record_unread_label(&mut self, label: &Text) -> bool {
-        let is_remark = self.reading.is_remark_in(label, &label.words);
-        let outcome = if is_remark { Read::Remark } else { Read::Unread };
-        self.note(&label.words, label.line, outcome);
-        is_remark
+        self.reading.note_in(label, &label.words, false);
+        self.reading.is_remark_in(label, &label.words)
     }
 
     /// Records a sentence as excluded from comparison, with the reason.
     pub(super) fn record_uncompared(&mut self, words: &str, line: usize, reason: &str) {
-        self.note(words, line, Read::NotCompared);
+        self.reading.note(words, line, Read::NotCompared);
         if let Some(sentence) = self.reading.sentences.last_mut() {
             sentence.reason = reason.to_owned();
         }
@@ -78,7 +66,7 @@ impl TreeReader<'_> {
     pub(super) fn record_all(&mut self, entries: &[ListEntry], read: Read, reason: &str) {
         for (_, text, words) in outline::sentences(entries) {
             let is_remark = self.reading.is_remark_in(text, &words);
-            self.note(&words, text.line, if is_remark { Read::Remark } else { read });
+            self.reading.note(&words, text.line, if is_remark { Read::Remark } else { read });
             if let Some(sentence) = self.reading.sentences.last_mut() {
                 sentence.reason = reason.to_owned();
             }
@@ -91,7 +79,7 @@ impl TreeReader<'_> {
         let mut parsed = Vec::new();
         for words in sentence::divide(&text.words) {
             if self.reading.is_remark_in(text, &words) {
-                self.note(&words, text.line, Read::Remark);
+                self.reading.note(&words, text.line, Read::Remark);
                 continue;
             }
             if let Some(introduction) = self.read_introduction(&words, text.line) {
@@ -109,13 +97,13 @@ impl TreeReader<'_> {
                     parsed.push(one);
                 }
                 Some(one) => {
-                    self.note(&words, text.line, Read::Asks);
+                    self.reading.note(&words, text.line, Read::Asks);
                     parsed.extend(
                         (one.statement != TreeStatement::Do(Vec::new()) || one.opens_list)
                             .then_some(one),
                     );
                 }
-                None if has_algorithm_steps => self.note(&words, text.line, Read::Asks),
+                None if has_algorithm_steps => self.reading.note(&words, text.line, Read::Asks),
                 // Rows cannot express the sentence, so it becomes part of the algorithm beside the row.
                 None => {
                     self.read_beside_row(&words, text.line);
@@ -219,7 +207,7 @@ impl TreeReader<'_> {
                 self.declare_steps(&names, &fold(&sentences), line);
             }
             Definition::List(declaration) => {
-                let items = self.read_items(entries, &GRAMMAR, "element");
+                let items = self.reading.read_items(entries, &GRAMMAR, "element");
                 self.declare(line, format!("{declaration} {};", items.join(" | ")));
             }
             // The language has no complement of a set, so the exceptions in the document's list are not compared.
@@ -253,28 +241,6 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Returns the meanings of a list's items, by glosses or by rules of the category. Other items are recorded as unread.
-    pub(super) fn read_items(
-        &mut self,
-        entries: &[ListEntry],
-        rules: &Rules,
-        category: &str,
-    ) -> Vec<String> {
-        let mut items = Vec::new();
-        for node in entries.iter().flat_map(|entry| &entry.nodes) {
-            if let Node::Paragraph(text) = node {
-                let item = self.reading.meaning_of(rules, category, &text.words);
-                self.note(
-                    &text.words,
-                    text.line,
-                    if item.is_some() { Read::Asks } else { Read::Unread },
-                );
-                items.extend(item);
-            }
-        }
-        items
-    }
-
     /// Declares the adjustments of names in the rows of a table, except the first row, which is the heading.
     pub(super) fn declare_adjustments(&mut self, name: &str, entries: &[ListEntry], line: usize) {
         let mut rows = Vec::new();
@@ -283,7 +249,11 @@ impl TreeReader<'_> {
             let words: Vec<&str> = cells.iter().map(|cell| &cell.words[..]).collect();
             let row = adjustment_row(&words);
             let outcome = if row.is_some() { Read::Asks } else { Read::Unread };
-            self.note(&words.join(" "), cells.first().map_or(line, |cell| cell.line), outcome);
+            self.reading.note(
+                &words.join(" "),
+                cells.first().map_or(line, |cell| cell.line),
+                outcome,
+            );
             rows.extend(row);
         }
         if !rows.is_empty() {

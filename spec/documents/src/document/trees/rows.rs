@@ -25,12 +25,12 @@ impl TreeReader<'_> {
     pub(super) fn read_mode(&mut self, name: String, line: usize, entries: &[ListEntry]) {
         let mut drafts: Vec<ModeRowDraft> = Vec::new();
         for entry in entries {
-            self.hashes.clear();
+            let first = self.reading.sentences.len();
             let mut patterns = Vec::new();
             for label in &entry.labels {
                 match english::label(self.reading, &label.words) {
                     Some(label_patterns) => patterns.extend(label_patterns),
-                    None => self.note(&label.words, label.line, Read::Unread),
+                    None => self.reading.note(&label.words, label.line, Read::Unread),
                 }
             }
             let tags = patterns
@@ -45,7 +45,7 @@ impl TreeReader<'_> {
                 patterns,
                 steps: fold(&sentences),
                 line,
-                hashes: std::mem::take(&mut self.hashes),
+                hashes: self.reading.sentences[first..].iter().map(|one| one.hash).collect(),
             });
         }
         self.convert_dispatcher(&name, &mut drafts, line);
@@ -209,7 +209,7 @@ impl TreeReader<'_> {
                 sentences.push(TreeSentence::Block(steps));
             }
             ListKind::Items => {
-                let items = self.read_items(entries, &GRAMMAR, "doctype");
+                let items = self.reading.read_items(entries, &GRAMMAR, "doctype");
                 if let Some(TreeSentence::Sentence {
                     statement: TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts),
                     ..
@@ -241,7 +241,7 @@ impl TreeReader<'_> {
             if let (None, Some(label)) = (&ask, entry.labels.first()) {
                 // After a label that is a remark, an "otherwise" is a remark, too.
                 if after_remark && self.translate(&label.words, label.line).is_some() {
-                    self.note(&label.words, label.line, Read::Remark);
+                    self.reading.note(&label.words, label.line, Read::Remark);
                 } else {
                     after_remark = self.record_unread_label(label);
                 }
