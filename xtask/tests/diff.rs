@@ -191,6 +191,20 @@ fn excludes_unread_rows_and_records_remarks() {
 }
 
 #[test]
+fn gloss_replaces_only_that_for_its_place() {
+    let workspace = Workspace::new("glosses");
+    workspace.edit(DOCUMENT, "Switch to the PLAINTEXT state.", "Frown upon the character.");
+    for steps in ["frown: howl;", "switch data;", "switch plaintext;"] {
+        workspace.run(&["made-up", "--gloss", "9", steps]);
+    }
+    let profile = workspace.read("spec/documents/made-up.profile");
+    let glosses =
+        profile.lines().filter_map(|line| line.strip_prefix("gloss: ")?.split_once(" = "));
+    let glosses: Vec<&str> = glosses.map(|(_, gloss)| gloss).collect();
+    assert_eq!(glosses, ["frown: howl;", "switch plaintext;"], "{profile}");
+}
+
+#[test]
 fn lists_unread_sections_and_reports_their_changes() {
     let workspace = Workspace::new("sections");
     let (status, report) = workspace.run(&["made-up"]);

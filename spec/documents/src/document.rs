@@ -37,7 +37,7 @@ pub use characters::disagreements;
 pub use defects::{Defect, defects};
 pub use ledger::Ledger;
 pub use names::names;
-pub use profile::{Erratum, Form, Gloss, Profile};
+pub use profile::{Erratum, Form, Gloss, Profile, split_place};
 pub(crate) use sentence::hash as fingerprint;
 pub use sentence::{Read, Sentence};
 use std::collections::{BTreeMap, BTreeSet};

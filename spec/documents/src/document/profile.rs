@@ -37,7 +37,7 @@ pub struct Erratum {
 pub(super) const PLACES: [&str; 5] = ["", "not-compared", "given", "begins", "label"];
 
 /// Splits a gloss into its place, which is empty if the gloss names none, and the meaning after it.
-pub(super) fn split_place(gloss: &str) -> (&str, &str) {
+pub fn split_place(gloss: &str) -> (&str, &str) {
     let is_place = |it: &str| it.chars().all(|one| matches!(one, 'a'..='z' | '-' | ' '));
     gloss.split_once(':').filter(|(place, _)| is_place(place)).unwrap_or(("", gloss))
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use tabulex_documents::document::facts::{self, Facts};
-use tabulex_documents::document::{self, Profile, Reading, table_of_reader};
+use tabulex_documents::document::{self, Profile, Reading, split_place, table_of_reader};
 
 /// The folders of tables, of facts about their documents, and of the documents.
 #[derive(Clone, Debug)]
@@ -203,15 +203,20 @@ impl Project {
         self.write(&self.file_path(dialect, "profile"), text)
     }
 
-    /// Adds a sentence to the profile of a dialect, as one that stands for these steps or, without steps, as a remark. An
-    /// earlier gloss or remark of the sentence is removed.
+    /// Adds a sentence to the profile of a dialect, as one that stands for these steps or, without steps, as a remark. A
+    /// remark replaces all glosses of the sentence; a gloss replaces a remark, and a gloss for the place that it names.
     pub fn record(&self, dialect: &str, hash: u32, steps: Option<&str>) -> Result<(), Failure> {
         let path = self.file_path(dialect, "profile");
         let hash = format!("{hash:08x}");
         let earlier_glosses =
             ["gloss", "gloss of another date"].map(|word| format!("{word}: {hash} = "));
         let text = self.read(&path)?.replace(&format!(" {hash}\n"), "\n");
-        let is_earlier = |line: &&str| earlier_glosses.iter().any(|begin| line.starts_with(begin));
+        let is_earlier = |line: &&str| {
+            let gloss = earlier_glosses.iter().find_map(|begin| line.strip_prefix(&begin[..]));
+            let has_place =
+                |gloss| steps.is_none_or(|it| split_place(it).0 == split_place(gloss).0);
+            gloss.is_some_and(has_place)
+        };
         let lines = text.split_inclusive('\n').filter(|line| !is_earlier(line));
         let lines = lines.filter(|line| *line != "remarks:\n").map(|line| match line {
             line if line.starts_with("remarks: ") => line.replace(&format!(" {hash} "), " "),
