@@ -35,6 +35,7 @@ pub mod wording;
 pub use blocks::{Block, BlockKind};
 pub use characters::disagreements;
 pub use defects::{Defect, defects};
+pub use english::mistake as mistake_in_gloss;
 pub use ledger::Ledger;
 pub use names::names;
 pub use profile::{Erratum, Form, Gloss, Profile, split_place};
@@ -349,12 +350,6 @@ fn mark_wrong_names(hashed_sentences: Vec<(HashedSentence, String)>, reading: &m
             reading.add_sentence(&place, line, &words, Read::Unread);
         }
     }
-}
-
-/// Returns the mistake in a gloss of a sentence in a state, with the word that has no meaning; `None` if there is none.
-/// `actions` are the actions that the table declares.
-pub fn mistake_in_gloss(gloss: &str, actions: &[&str]) -> Option<String> {
-    english::mistake(gloss, actions)
 }
 
 /// Returns the meaning of a sentence in the table language, or `None` if no rule matches or the sentence has no action.

@@ -185,13 +185,10 @@ impl Home {
                     text,
                 });
             }
-            let (path, text) = match &self.tables {
-                Tables::Folder(folder) => {
-                    let path = folder.join(name);
-                    let text = disk(&path)?;
-                    (Some(path), text)
-                }
-                Tables::Texts(_) => (None, self.built_in(name)?.1),
+            let path = self.built_in_path(name);
+            let text = match &path {
+                Some(path) => disk(path)?,
+                None => self.built_in(name)?.1,
             };
             let shown_path =
                 path.as_ref().map_or_else(|| name.to_owned(), |path| self.display_path(path));

@@ -4,6 +4,7 @@
 pub mod dot;
 pub mod mermaid;
 
+use crate::changes::one_line;
 use crate::table::Table;
 use std::collections::BTreeMap;
 use tabulex_language::model::{Action, Machine, Pattern, Row, StateId, Step, Subject, Transfer};
@@ -160,11 +161,6 @@ fn input(machine: &Machine, start: &Start, input: &str) -> String {
         return format!("{input:?}");
     }
     format!("{}: {input:?}", start.state)
-}
-
-/// Returns the text of a row on one line.
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 impl Edge {

@@ -67,9 +67,9 @@ pub(super) fn read(
     Some(with_connective(sentence, statement(&meaning, antecedent).ok()?))
 }
 
-/// Returns the mistake in a gloss without a place, with the words that have no meaning. `actions` are the actions that
-/// the table declares.
-pub(super) fn mistake(gloss: &str, actions: &[&str]) -> Option<String> {
+/// Returns the mistake in a gloss of a sentence in a state, with the word that has no meaning; `None` if there is none,
+/// or if the gloss has a place. `actions` are the actions that the table declares.
+pub fn mistake(gloss: &str, actions: &[&str]) -> Option<String> {
     if !split_place(gloss).0.is_empty() {
         return None;
     }

@@ -31,7 +31,7 @@ fn kind(text: &str) -> BlockKind {
     if english::labels(text).is_some() {
         return BlockKind::Label;
     }
-    if super::sentence::table_row(text).is_some() {
+    if english::table_row(text).is_some() {
         return BlockKind::Cells;
     }
     let number =

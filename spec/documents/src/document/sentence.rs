@@ -1,7 +1,5 @@
 //! Divides texts into sentences, and computes the hashes that identify sentences.
 
-pub(super) use super::english::table_row;
-
 /// Outcome of reading a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {

@@ -45,7 +45,7 @@ fn calling_state(draft: &Draft) -> State {
 
 /// Builds a state that compares the input ahead with the strings that a row's steps test.
 fn comparing_state(description: DocumentState, row: Row) -> State {
-    let mut rows = split_row(row, false);
+    let mut rows = split_ahead(row, false);
     if let Some(last) = rows.last_mut().filter(|row| !row.steps.contains(&RowStep::Reconsume)) {
         // The last row, for input that no string matches, consumes nothing.
         last.steps.push(RowStep::Reconsume);
@@ -62,13 +62,10 @@ fn pattern(text: &str) -> String {
     }
 }
 
-/// Splits a row whose steps test whether strings begin at the current character: into a row for each string, and one
-/// for all other inputs that the row matches. Removes each [`RowStep::Consume`], except in front of a look-ahead.
-pub(super) fn split_ahead(row: Row) -> Vec<Row> {
-    split_row(row, true)
-}
-
-fn split_row(row: Row, from_current_character: bool) -> Vec<Row> {
+/// Splits a row whose steps test whether strings begin at the current character or, unless `from_current_character`,
+/// after it: into a row for each string, and one for all other inputs that the row matches. From the current character,
+/// removes each [`RowStep::Consume`], except in front of a look-ahead.
+pub(super) fn split_ahead(row: Row, from_current_character: bool) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut remaining = row.steps.clone();
     while let [RowStep::When(asks, then, otherwise), rest @ ..] = &remaining[..] {

@@ -220,7 +220,7 @@ fn read_sentences(
     antecedent: &mut Antecedent,
     reading: &mut Reading,
 ) {
-    if let Some(numbers) = sentence::table_row(text).filter(|_| block.kind == BlockKind::Cells) {
+    if let Some(numbers) = english::table_row(text).filter(|_| block.kind == BlockKind::Cells) {
         let is_read = stated::add_listed(numbers, (block.line, sentence::hash(text)), reading);
         note(reading, block.line, text, is_read.then_some(&Statement::Covered));
         return;
@@ -370,7 +370,7 @@ fn plain(draft: &Draft) -> State {
         {
             new_row.steps.push(RowStep::Reconsume);
         }
-        rows.extend(special::split_ahead(new_row));
+        rows.extend(special::split_ahead(new_row, true));
     }
     share_steps(&mut rows);
     if draft.rows.is_empty() {

@@ -6,7 +6,7 @@ use super::blocks::{BlockKind, collapse_white_space};
 use super::sections::{is_same_heading, title_before};
 use super::tags::{self, Markup};
 use super::{Form, Profile, plain, sentence};
-use crate::common::matched_pairs;
+use crate::common::{matched_pairs, unmatched_ranges};
 use std::fmt::Write as _;
 
 /// A sentence or section, identified by hash.
@@ -276,17 +276,18 @@ pub(super) fn parse_lines(lines: &[String]) -> Vec<HashedSentence> {
 }
 
 /// Returns the sentences of each list that are not in a longest common subsequence of the two lists.
-pub fn difference<'s>(
-    one: &'s [HashedSentence],
-    other: &'s [HashedSentence],
-) -> (Vec<&'s HashedSentence>, Vec<&'s HashedSentence>) {
-    let pairs = matched_pairs((one.len(), other.len()), |at, to| one[at].hash == other[to].hash);
-    let (mut left, mut right): (Vec<_>, Vec<_>) =
-        (one.iter().map(Some).collect(), other.iter().map(Some).collect());
-    for (at, to) in pairs {
-        (left[at], right[to]) = (None, None);
+pub fn difference(
+    one: &[HashedSentence],
+    other: &[HashedSentence],
+) -> (Vec<HashedSentence>, Vec<HashedSentence>) {
+    let lengths = (one.len(), other.len());
+    let pairs = matched_pairs(lengths, |at, to| one[at].hash == other[to].hash);
+    let (mut removed, mut added) = (Vec::new(), Vec::new());
+    for [left, right] in unmatched_ranges(lengths, &pairs) {
+        removed.extend_from_slice(&one[left]);
+        added.extend_from_slice(&other[right]);
     }
-    (left.into_iter().flatten().collect(), right.into_iter().flatten().collect())
+    (removed, added)
 }
 
 #[cfg(test)]

@@ -251,7 +251,7 @@ pub fn changes(
             HISTORY_SEARCH_TIME,
         );
     }
-    let added = clone_sentences(&wording::difference(&before.wording, &after.wording).1);
+    let added = wording::difference(&before.wording, &after.wording).1;
     let (left, right) = (left.clone(), right.clone());
     let compared = Compared { left, right, comparison, witnesses, added, ..Compared::default() };
     format!("{dialect}: {}", report::changes(&compared, all))
@@ -400,12 +400,10 @@ fn compare_document(
     };
     compared.check_accepted(project, dialect, options.accept, &entries)?;
     if let (Some(_), Ok(committed)) = (&document, committed_facts) {
-        let (removed, added) = wording::difference(&committed.wording, &facts.wording);
-        (compared.removed, compared.added) = (clone_sentences(&removed), clone_sentences(&added));
-        compared.changed_markup =
-            clone_sentences(&wording::difference(&committed.layout, &facts.layout).1);
-        compared.changed_unread =
-            clone_sentences(&wording::difference(&committed.left_out, &facts.left_out).1);
+        (compared.removed, compared.added) =
+            wording::difference(&committed.wording, &facts.wording);
+        compared.changed_markup = wording::difference(&committed.layout, &facts.layout).1;
+        compared.changed_unread = wording::difference(&committed.left_out, &facts.left_out).1;
         compared.facts_differ = committed.text != facts.text;
     }
     compared.document = document;
@@ -596,10 +594,6 @@ pub fn empty_table(dialect: &str) -> Result<Table, Failure> {
     let text = format!("machine! {{ name {dialect}; }}");
     let table = tabulex_language::parse::file(&text).0;
     Ok(table.ok_or("cannot parse the table without states")?)
-}
-
-fn clone_sentences(sentences: &[&HashedSentence]) -> Vec<HashedSentence> {
-    sentences.iter().map(|&sentence| sentence.clone()).collect()
 }
 
 impl Compared {

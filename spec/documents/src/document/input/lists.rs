@@ -32,18 +32,13 @@ impl InputReader<'_> {
                     codes.push(cell.words.clone());
                 }
             }
-            self.read_lists_in_cells(entry);
-        }
-        self.reading.listed_codes.extend(codes);
-    }
-
-    /// Reads the lists within the cells of a table row.
-    fn read_lists_in_cells(&mut self, entry: &ListEntry) {
-        for node in &entry.nodes {
-            if let Node::List(_, entries) = node {
-                self.read_other_list(entries);
+            for node in &entry.nodes {
+                if let Node::List(_, entries) = node {
+                    self.read_other_list(entries);
+                }
             }
         }
+        self.reading.listed_codes.extend(codes);
     }
 
     /// Records each code that is used but missing from the list of codes as an unread sentence.

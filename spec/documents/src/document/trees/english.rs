@@ -203,8 +203,3 @@ pub(super) fn label(reading: &Reading, words: &str) -> Option<Vec<(String, Optio
     }
     Some(patterns.split(" | ").map(|pattern| (pattern.to_owned(), guard.clone())).collect())
 }
-
-/// Returns the mode that a heading without number names, if it names one.
-pub(super) fn mode(words: &str) -> Option<String> {
-    GRAMMAR.read("heading", words)
-}

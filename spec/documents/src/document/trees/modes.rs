@@ -140,7 +140,7 @@ impl TreeReader<'_> {
         let line = outline_section.heading.line;
         let mut definition = None;
         let mut name = match split_number(&outline_section.heading.words) {
-            (Some(_), title) => english::mode(title),
+            (Some(_), title) => GRAMMAR.read("heading", title),
             (None, _) => None,
         };
         for node in &outline_section.nodes {

@@ -128,7 +128,7 @@ impl TreeReader<'_> {
     }
 
     /// Reads entries that are steps in sequence. Entries that describe how the runtime performs an action are read as
-    /// an algorithm, and replaced by the action.
+    /// an algorithm with the action's name, and replaced by the action.
     pub(super) fn read_entries(&mut self, entries: &[ListEntry]) -> Vec<TreeSentence> {
         let mut sentences = Vec::new();
         let mut at = 0;
@@ -140,20 +140,15 @@ impl TreeReader<'_> {
             };
             let belongs_to_algorithm = |entry: &&ListEntry| !belongs_to_row(self.reading, entry);
             let count = 1 + entries[at + 1..].iter().take_while(belongs_to_algorithm).count();
-            self.read_runtime_steps(&action, &entries[at..at + count]);
+            let name = action.split(' ').next().unwrap_or_default().to_owned();
+            let line = entries[at].nodes.first().map_or(0, line_of);
+            self.read_algorithm(name, &entries[at..at + count], line, Vec::new());
             at += count;
             let paragraph = self.paragraph;
             let statement = TreeStatement::Do(vec![ModeStep::Act(action)]);
             sentences.push(TreeSentence::Sentence { statement, opens_list: false, paragraph });
         }
         sentences
-    }
-
-    /// Reads the steps that an action performs as an algorithm with the action's name.
-    fn read_runtime_steps(&mut self, action: &str, entries: &[ListEntry]) {
-        let name = action.split(' ').next().unwrap_or_default();
-        let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
-        self.read_algorithm(name.to_owned(), entries, line, Vec::new());
     }
 
     /// Reads the paragraphs and lists of a row. Contents for the algorithm beside the row are not returned.

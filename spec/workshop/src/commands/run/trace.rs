@@ -386,7 +386,7 @@ fn section(section: Option<&Section>) -> String {
 
 /// Formats a row on one line, without its notes.
 fn one_line(text: &str) -> String {
-    let mut line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut line = crate::changes::one_line(text);
     for word in ["=> deviates \"", "=> fills \"", "=> extends \""] {
         let Some(start) = line.find(word) else { continue };
         let note = &line[start + word.len()..];
