@@ -56,6 +56,8 @@ pub(super) enum TreeStatement {
     BesideRow,
     /// The start of steps that this action of the table language performs, read as the algorithm with its name.
     Begins(String),
+    /// The steps of a list, in place of a sentence.
+    Block(Vec<ModeStep>),
 }
 
 /// A definition in a sentence.
@@ -78,20 +80,23 @@ pub(super) enum Definition {
     Primitive(String),
 }
 
-/// The meaning of a sentence, with its relation to the list after it.
+/// The meaning of a sentence or list of a row, with its relation to the list after it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ParsedSentence {
     pub(super) statement: TreeStatement,
     /// Whether the sentence ends with a colon, so that a list belongs to it.
     pub(super) opens_list: bool,
+    /// Index of the sentence's paragraph.
+    pub(super) paragraph: usize,
     /// Declarations in the meaning, without `declare`. One that begins with `algorithm` contains steps.
     pub(super) declarations: Vec<DocumentStep>,
 }
 
 impl ParsedSentence {
-    /// Creates a sentence without declarations.
+    /// Creates a sentence without declarations, or a list, which has no words.
     pub(super) fn new(statement: TreeStatement, words: &str) -> Self {
-        Self { statement, opens_list: words.ends_with(':'), declarations: Vec::new() }
+        let opens_list = words.ends_with(':');
+        Self { statement, opens_list, paragraph: 0, declarations: Vec::new() }
     }
 }
 

@@ -2,36 +2,19 @@
 //! steps of a list belong to the sentence before. Steps keep the document's order.
 
 use super::super::statement::ORPHANED;
-use super::english::{ModeStep, TreeStatement};
+use super::english::{ModeStep, ParsedSentence, TreeStatement};
 
-/// A sentence or list of a row.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum TreeSentence {
-    /// A sentence.
-    Sentence {
-        /// Meaning of the sentence.
-        statement: TreeStatement,
-        /// Whether a list follows the sentence.
-        opens_list: bool,
-        /// Index of the sentence's paragraph.
-        paragraph: usize,
-    },
-    /// The steps of a list.
-    Block(Vec<ModeStep>),
-}
-
-/// Converts the sentences of a row to steps.
-pub(super) fn fold(sentences: &[TreeSentence]) -> Vec<ModeStep> {
+/// Converts the sentences and lists of a row to steps.
+pub(super) fn fold(sentences: &[ParsedSentence]) -> Vec<ModeStep> {
     let mut steps = Vec::new();
     let mut at = 0;
     while at < sentences.len() {
         let (more, next) = fold_sentence(sentences, at);
-        match &sentences[at] {
+        match sentences[at].statement {
             // No condition precedes, so the steps are reported as a difference instead of run always.
-            TreeSentence::Sentence {
-                statement: TreeStatement::Otherwise(_) | TreeStatement::OtherwiseIf(..),
-                ..
-            } => steps.push(ModeStep::Act(ORPHANED.to_owned())),
+            TreeStatement::Otherwise(_) | TreeStatement::OtherwiseIf(..) => {
+                steps.push(ModeStep::Act(ORPHANED.to_owned()));
+            }
             _ => steps.extend(more),
         }
         at = next;
@@ -40,7 +23,7 @@ pub(super) fn fold(sentences: &[TreeSentence]) -> Vec<ModeStep> {
 }
 
 /// Converts the sentences of a list to steps. Unlike in a row, `ignore` does not end the steps if others follow.
-pub(super) fn fold_list(sentences: &[TreeSentence]) -> Vec<ModeStep> {
+pub(super) fn fold_list(sentences: &[ParsedSentence]) -> Vec<ModeStep> {
     let mut steps = fold(sentences);
     let is_ignore_and_end = |pair: &[ModeStep]| {
         pair[0] == ModeStep::Act("ignore".to_owned()) && pair[1] == ModeStep::End
@@ -55,26 +38,21 @@ pub(super) fn fold_list(sentences: &[TreeSentence]) -> Vec<ModeStep> {
 }
 
 /// Returns the steps of the list at the index `at`, or `None` if a sentence or nothing is there.
-fn inner_steps(sentences: &[TreeSentence], at: usize) -> Option<&Vec<ModeStep>> {
-    match sentences.get(at) {
-        Some(TreeSentence::Block(steps)) => Some(steps),
+fn inner_steps(sentences: &[ParsedSentence], at: usize) -> Option<&Vec<ModeStep>> {
+    match &sentences.get(at)?.statement {
+        TreeStatement::Block(steps) => Some(steps),
         _ => None,
     }
 }
 
 /// Converts a sentence, with the list and the "otherwise" that belong to it. Returns the steps and the index of the
 /// next sentence.
-fn fold_sentence(sentences: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
+fn fold_sentence(sentences: &[ParsedSentence], at: usize) -> (Vec<ModeStep>, usize) {
     let mut next = at + 1;
-    let (statement, opens_list, paragraph) = match &sentences[at] {
-        TreeSentence::Block(steps) => return (steps.clone(), next),
-        TreeSentence::Sentence { statement, opens_list, paragraph } => {
-            (statement, *opens_list, *paragraph)
-        }
-    };
+    let sentence = &sentences[at];
     let mut steps = Vec::new();
-    match statement {
-        TreeStatement::Do(acts) | TreeStatement::Otherwise(acts) => {
+    match &sentence.statement {
+        TreeStatement::Do(acts) | TreeStatement::Otherwise(acts) | TreeStatement::Block(acts) => {
             steps.extend(acts.iter().cloned())
         }
         TreeStatement::Now(ask, acts) => {
@@ -82,16 +60,14 @@ fn fold_sentence(sentences: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize
         }
         TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts) => {
             let mut then = acts.clone();
-            if let Some(list) = inner_steps(sentences, next).filter(|_| opens_list) {
+            if let Some(list) = inner_steps(sentences, next).filter(|_| sentence.opens_list) {
                 then.extend(list.iter().cloned());
                 next += 1;
             }
-            if let Some(TreeSentence::Sentence {
-                statement: TreeStatement::Now(ask, acts),
-                paragraph: other,
-                ..
+            if let Some(ParsedSentence {
+                statement: TreeStatement::Now(ask, acts), paragraph, ..
             }) = sentences.get(next)
-                && *other == paragraph
+                && *paragraph == sentence.paragraph
             {
                 then.push(ModeStep::When(ask.clone(), acts.clone(), Vec::new()));
                 next += 1;
@@ -114,8 +90,8 @@ fn fold_sentence(sentences: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize
 }
 
 /// Returns the steps for the case that the preceding condition does not hold, and the index of the next sentence.
-fn fold_alternative(sentences: &[TreeSentence], at: usize) -> (Vec<ModeStep>, usize) {
-    let Some(TreeSentence::Sentence { statement, opens_list, .. }) = sentences.get(at) else {
+fn fold_alternative(sentences: &[ParsedSentence], at: usize) -> (Vec<ModeStep>, usize) {
+    let Some(ParsedSentence { statement, opens_list, .. }) = sentences.get(at) else {
         return (Vec::new(), at);
     };
     match statement {

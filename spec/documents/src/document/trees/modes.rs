@@ -74,9 +74,9 @@ impl TreeReader<'_> {
     }
 
     /// Parses the sentences of a paragraph, and records how each was read.
-    pub(super) fn read_sentences(&mut self, text: &Text) -> Vec<english::ParsedSentence> {
+    pub(super) fn read_sentences(&mut self, text: &Text) -> Vec<ParsedSentence> {
         self.paragraph += 1;
-        let mut parsed = Vec::new();
+        let mut parsed: Vec<ParsedSentence> = Vec::new();
         for words in sentence::divide(&text.words) {
             if self.reading.is_remark_in(text, &words) {
                 self.reading.note(&words, text.line, Read::Remark);
@@ -113,6 +113,7 @@ impl TreeReader<'_> {
                 }
             }
         }
+        parsed.iter_mut().for_each(|one| one.paragraph = self.paragraph);
         parsed
     }
 

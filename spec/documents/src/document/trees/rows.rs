@@ -1,7 +1,7 @@
 //! Turns lists with labels into the rows of a mode, in document order.
 
-use super::english::{self, GRAMMAR, ModeStep, TreeStatement};
-use super::fold::{self, TreeSentence, fold};
+use super::english::{self, GRAMMAR, ModeStep, ParsedSentence, TreeStatement};
+use super::fold::{self, fold};
 use super::modes::TreeReader;
 use super::written;
 use crate::document::outline::{ListEntry, ListKind, Node};
@@ -129,7 +129,7 @@ impl TreeReader<'_> {
 
     /// Reads entries that are steps in sequence. Entries that describe how the runtime performs an action are read as
     /// an algorithm with the action's name, and replaced by the action.
-    pub(super) fn read_entries(&mut self, entries: &[ListEntry]) -> Vec<TreeSentence> {
+    pub(super) fn read_entries(&mut self, entries: &[ListEntry]) -> Vec<ParsedSentence> {
         let mut sentences = Vec::new();
         let mut at = 0;
         while at < entries.len() {
@@ -144,38 +144,31 @@ impl TreeReader<'_> {
             let line = entries[at].nodes.first().map_or(0, line_of);
             self.read_algorithm(name, &entries[at..at + count], line, Vec::new());
             at += count;
-            let paragraph = self.paragraph;
             let statement = TreeStatement::Do(vec![ModeStep::Act(action)]);
-            sentences.push(TreeSentence::Sentence { statement, opens_list: false, paragraph });
+            sentences.push(ParsedSentence::new(statement, ""));
         }
         sentences
     }
 
     /// Reads the paragraphs and lists of a row. Contents for the algorithm beside the row are not returned.
-    pub(super) fn row_sentences(&mut self, nodes: &[Node]) -> Vec<TreeSentence> {
-        let mut sentences: Vec<TreeSentence> = Vec::new();
+    pub(super) fn row_sentences(&mut self, nodes: &[Node]) -> Vec<ParsedSentence> {
+        let is_of_row = |parsed: &ParsedSentence| {
+            !matches!(
+                parsed.statement,
+                TreeStatement::BesideRow | TreeStatement::Transfer | TreeStatement::Begins(_)
+            )
+        };
+        let mut sentences: Vec<ParsedSentence> = Vec::new();
         let mut is_beside_row = false;
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {
-                    for parsed in self.read_sentences(text) {
+                    let parsed = self.read_sentences(text);
+                    if let Some(last) = parsed.last() {
                         is_beside_row =
-                            parsed.statement == TreeStatement::BesideRow && parsed.opens_list;
-                        if !matches!(
-                            parsed.statement,
-                            TreeStatement::BesideRow
-                                | TreeStatement::Transfer
-                                | TreeStatement::Begins(_)
-                        ) {
-                            let english::ParsedSentence { statement, opens_list, .. } = parsed;
-                            let paragraph = self.paragraph;
-                            sentences.push(TreeSentence::Sentence {
-                                statement,
-                                opens_list,
-                                paragraph,
-                            });
-                        }
+                            last.statement == TreeStatement::BesideRow && last.opens_list;
                     }
+                    sentences.extend(parsed.into_iter().filter(is_of_row));
                 }
                 Node::List(kind, entries) if is_beside_row => {
                     self.read_list_beside_row(*kind, entries)
@@ -191,21 +184,21 @@ impl TreeReader<'_> {
         &mut self,
         kind: ListKind,
         entries: &[ListEntry],
-        sentences: &mut Vec<TreeSentence>,
+        sentences: &mut Vec<ParsedSentence>,
     ) {
         let line = entries.first().and_then(|entry| entry.nodes.first()).map_or(0, line_of);
         match kind {
             ListKind::Steps => {
                 let steps = fold::fold_list(&self.read_entries(entries));
-                sentences.push(TreeSentence::Block(steps));
+                sentences.push(ParsedSentence::new(TreeStatement::Block(steps), ""));
             }
             ListKind::Switch => {
                 let steps = self.read_choices(entries);
-                sentences.push(TreeSentence::Block(steps));
+                sentences.push(ParsedSentence::new(TreeStatement::Block(steps), ""));
             }
             ListKind::Items => {
                 let items = self.reading.read_items(entries, &GRAMMAR, "doctype");
-                if let Some(TreeSentence::Sentence {
+                if let Some(ParsedSentence {
                     statement: TreeStatement::If(ask, acts) | TreeStatement::OtherwiseIf(ask, acts),
                     ..
                 }) = sentences.last_mut()
@@ -292,16 +285,14 @@ fn belongs_to_row(reading: &Reading, entry: &ListEntry) -> bool {
 }
 
 /// Returns the name of the list by which a sentence adjusts the token's name, if it does.
-fn adjusted_names(sentence: &TreeSentence) -> Option<String> {
-    match sentence {
-        TreeSentence::Sentence {
-            statement:
-                TreeStatement::Do(acts)
-                | TreeStatement::If(_, acts)
-                | TreeStatement::Now(_, acts)
-                | TreeStatement::OtherwiseIf(_, acts),
-            ..
-        } => acts.iter().find_map(|step| argument(step, "adjust-tag-name ")),
+fn adjusted_names(sentence: &ParsedSentence) -> Option<String> {
+    match &sentence.statement {
+        TreeStatement::Do(acts)
+        | TreeStatement::If(_, acts)
+        | TreeStatement::Now(_, acts)
+        | TreeStatement::OtherwiseIf(_, acts) => {
+            acts.iter().find_map(|step| argument(step, "adjust-tag-name "))
+        }
         _ => None,
     }
 }
