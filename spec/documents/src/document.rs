@@ -172,6 +172,11 @@ impl DocumentStep {
     fn block(words: impl Into<String>, inner: Vec<Self>) -> Self {
         Self { words: words.into(), is_block: true, inner, origin: None }
     }
+
+    /// Whether the words of the step, or of one inside it, satisfy `is_wanted`.
+    fn contains(&self, is_wanted: &dyn Fn(&str) -> bool) -> bool {
+        is_wanted(&self.words) || self.inner.iter().any(|step| step.contains(is_wanted))
+    }
 }
 
 impl Reading {
@@ -275,11 +280,15 @@ impl Reading {
             self.algorithms.push(DocumentAlgorithm { name, section, line, steps: Vec::new() });
             self.algorithms.len() - 1
         });
-        let algorithm_steps = &mut self.algorithms[at].steps;
-        match algorithm_steps.last_mut().filter(|last| last.is_block && last.inner.is_empty()) {
-            Some(last) => last.inner = steps,
-            None => algorithm_steps.extend(steps),
-        }
+        append_steps(&mut self.algorithms[at].steps, steps);
+    }
+}
+
+/// Appends steps to others, or puts them into the last of these if that is a block without steps.
+fn append_steps(steps: &mut Vec<DocumentStep>, more: Vec<DocumentStep>) {
+    match steps.last_mut().filter(|last| last.is_block && last.inner.is_empty()) {
+        Some(last) => last.inner = more,
+        None => steps.extend(more),
     }
 }
 

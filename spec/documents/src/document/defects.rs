@@ -85,11 +85,10 @@ fn repeated_word(words: &str) -> Option<String> {
 fn add_unused_codes(reading: &Reading, defects: &mut Vec<Defect>) {
     let used_codes = super::facts::codes(reading);
     let is_in_text = |code: &str| {
+        let has_code = |words: &str| words.split(' ').any(|word| word == code);
+        let mut steps = reading.algorithms.iter().flat_map(|one| &one.steps);
         reading.declarations.iter().any(|(_, item)| item.contains(code))
-            || reading
-                .algorithms
-                .iter()
-                .any(|one| one.steps.iter().any(|step| algorithms::contains_word(step, code)))
+            || steps.any(|step| step.contains(&has_code))
     };
     for code in reading
         .listed_codes

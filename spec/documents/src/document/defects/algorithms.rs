@@ -74,9 +74,3 @@ fn flatten<'s>(steps: &'s [DocumentStep], line: usize, lines: &mut Vec<(&'s str,
         flatten(&step.inner, line, lines);
     }
 }
-
-/// Whether a step, or one of the steps inside it, contains this word.
-pub(super) fn contains_word(step: &DocumentStep, word: &str) -> bool {
-    words(&step.words).any(|one| one == word)
-        || step.inner.iter().any(|inner| contains_word(inner, word))
-}

@@ -5,7 +5,7 @@ use super::{GRAMMAR, InputReader};
 use crate::document::outline::{ListEntry, ListKind, Node, Text};
 use crate::document::rules::{parse_steps, resolve_notes};
 use crate::document::sentence::{self, Read};
-use crate::document::{DocumentStep, with_origin};
+use crate::document::{DocumentStep, append_steps, with_origin};
 
 impl InputReader<'_> {
     /// Reads a list: steps in sequence, or choices under labels. Steps that are the target of a jump get a label.
@@ -55,12 +55,7 @@ impl InputReader<'_> {
                 Node::List(ListKind::Rows, entries) => self.read_locales(entries),
                 Node::List(kind, entries) => {
                     let inner = self.steps_of(*kind, entries);
-                    let open_block =
-                        lines.last_mut().filter(|last| last.is_block && last.inner.is_empty());
-                    match open_block {
-                        Some(block) => block.inner = inner,
-                        None => lines.extend(inner),
-                    }
+                    append_steps(&mut lines, inner);
                     if let Some(at) =
                         lines.iter().position(|line| line.words.starts_with("algorithm "))
                     {
@@ -169,7 +164,7 @@ fn add_labels(of_entries: &mut [Vec<DocumentStep>]) {
     for at in 0..of_entries.len() {
         for (word, back) in [("go again", 0), ("go previous", 1)] {
             let Some(to) = at.checked_sub(back) else { continue };
-            if !of_entries[at].iter().any(|step| contains_step(step, word)) {
+            if !of_entries[at].iter().any(|step| step.contains(&|words| words == word)) {
                 continue;
             }
             let label = of_entries[to].first().and_then(|step| step.words.strip_prefix("at "));
@@ -181,10 +176,6 @@ fn add_labels(of_entries: &mut [Vec<DocumentStep>]) {
             of_entries[at].iter_mut().for_each(|step| replace_jump(step, word, &name));
         }
     }
-}
-
-fn contains_step(step: &DocumentStep, words: &str) -> bool {
-    step.words == words || step.inner.iter().any(|step| contains_step(step, words))
 }
 
 fn replace_jump(step: &mut DocumentStep, words: &str, place: &str) {

@@ -7,7 +7,7 @@ use super::modes::TreeReader;
 use crate::document::outline::{ListEntry, ListKind, Node, Text};
 use crate::document::rules::{Rules, parse_steps};
 use crate::document::sentence::{self, Read};
-use crate::document::{DocumentAlgorithm, DocumentStep, with_origin};
+use crate::document::{DocumentAlgorithm, DocumentStep, append_steps, with_origin};
 use std::sync::LazyLock;
 
 /// The grammar in `algorithms.rules`.
@@ -129,7 +129,7 @@ impl TreeReader<'_> {
         if kind == ListKind::Steps {
             for at in 0..of_entries.len() {
                 let jump = format!("go step-{}", at + 1);
-                if of_entries.iter().any(|steps| contains_step(steps, &jump)) {
+                if of_entries.iter().flatten().any(|step| step.contains(&|words| words == jump)) {
                     of_entries[at].insert(0, DocumentStep::step(format!("at step-{}", at + 1)));
                 }
             }
@@ -155,11 +155,8 @@ impl TreeReader<'_> {
                 }
                 Node::List(kind, entries) => {
                     let inner = self.steps_of(*kind, entries);
-                    let block = lines.last_mut().filter(|last| last.is_block);
-                    match block.filter(|block| block.inner.is_empty()) {
-                        _ if is_left_out => {}
-                        Some(block) => block.inner = inner,
-                        None => lines.extend(inner),
+                    if !is_left_out {
+                        append_steps(&mut lines, inner);
                     }
                 }
             }
@@ -207,8 +204,4 @@ fn join_conditions(items: Vec<String>, joint: &str) -> String {
         false => item,
     });
     items.collect::<Vec<_>>().join(joint)
-}
-
-fn contains_step(steps: &[DocumentStep], words: &str) -> bool {
-    steps.iter().any(|step| step.words == words || contains_step(&step.inner, words))
 }
