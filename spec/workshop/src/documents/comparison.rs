@@ -348,7 +348,7 @@ fn compare_document(
     if options.write {
         let file =
             document.as_ref().ok_or("`--write` needs the document: add `--document FILE`")?;
-        project.write_facts(dialect, &project.text(dialect, file, &profile)?.facts.text)?;
+        project.write(dialect, "facts", &project.text(dialect, file, &profile)?.facts.text)?;
     }
     let committed_facts = project.facts(dialect);
     let (facts, sentences) = match &document {
@@ -439,7 +439,7 @@ fn draft_profile(
     let text = format!("dialect: {dialect}\ntitle: {title}\nfile: {name}\nform: {form}\n{granted}");
     let draft = Profile::parse(&text)?;
     if write {
-        project.write_profile(dialect, &text)?;
+        project.write(dialect, "profile", &text)?;
     } else {
         let profile_path = home.display_path(&project.folder.join(format!("{dialect}.profile")));
         let next_steps = [
@@ -544,7 +544,7 @@ fn record_sentences(
         return Ok(lines);
     }
     let profile = project.profile(dialect)?;
-    project.write_facts(dialect, &project.text(dialect, &file, &profile)?.facts.text)?;
+    project.write(dialect, "facts", &project.text(dialect, &file, &profile)?.facts.text)?;
     let reading = project.read_document(&file, &profile)?;
     let is_unread = |one: &&Sentence| {
         let is_recorded =
@@ -606,7 +606,7 @@ impl Compared {
         entries: &[Entry],
     ) -> Result<(), Failure> {
         if accept {
-            project.accept(dialect, &accepted::write(dialect, entries))?;
+            project.write(dialect, "accepted", &accepted::write(dialect, entries))?;
         }
         self.entry_count = entries.len();
         self.changed_entries = accepted::changed_entries(&project.accepted(dialect), entries);

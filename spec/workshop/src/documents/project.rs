@@ -45,9 +45,11 @@ impl Project {
             .map_err(|error| format!("cannot read `{}`: {error}", self.home.display_path(path)))
     }
 
-    fn write(&self, path: &Path, text: &str) -> Result<(), Failure> {
-        fs::write(path, text)
-            .map_err(|error| format!("cannot write `{}`: {error}", self.home.display_path(path)))
+    /// Writes the file of a dialect with this ending: `facts`, `accepted` or `profile`.
+    pub(super) fn write(&self, dialect: &str, ending: &str, text: &str) -> Result<(), Failure> {
+        let path = self.file_path(dialect, ending);
+        fs::write(&path, text)
+            .map_err(|error| format!("cannot write `{}`: {error}", self.home.display_path(&path)))
     }
 
     /// Returns the ids of the dialects with a file that has this ending, sorted.
@@ -183,34 +185,19 @@ impl Project {
         parse_facts(dialect, &self.read(&self.file_path(dialect, "facts"))?)
     }
 
-    /// Writes the facts of a dialect.
-    pub fn write_facts(&self, dialect: &str, text: &str) -> Result<(), Failure> {
-        self.write(&self.file_path(dialect, "facts"), text)
-    }
-
     /// Reads the text of the accepted entries of a dialect; empty if there are none yet.
     pub fn accepted(&self, dialect: &str) -> String {
         fs::read_to_string(self.file_path(dialect, "accepted")).unwrap_or_default()
     }
 
-    /// Writes the accepted entries of a dialect.
-    pub fn accept(&self, dialect: &str, text: &str) -> Result<(), Failure> {
-        self.write(&self.file_path(dialect, "accepted"), text)
-    }
-
-    /// Writes the profile of a dialect.
-    pub fn write_profile(&self, dialect: &str, text: &str) -> Result<(), Failure> {
-        self.write(&self.file_path(dialect, "profile"), text)
-    }
-
     /// Adds a sentence to the profile of a dialect, as one that stands for these steps or, without steps, as a remark. A
     /// remark replaces all glosses of the sentence; a gloss replaces a remark, and a gloss for the place that it names.
     pub fn record(&self, dialect: &str, hash: u32, steps: Option<&str>) -> Result<(), Failure> {
-        let path = self.file_path(dialect, "profile");
         let hash = format!("{hash:08x}");
         let earlier_glosses =
             ["gloss", "gloss of another date"].map(|word| format!("{word}: {hash} = "));
-        let text = self.read(&path)?.replace(&format!(" {hash}\n"), "\n");
+        let text = self.read(&self.file_path(dialect, "profile"))?;
+        let text = text.replace(&format!(" {hash}\n"), "\n");
         let is_earlier = |line: &&str| {
             let gloss = earlier_glosses.iter().find_map(|begin| line.strip_prefix(&begin[..]));
             let has_place =
@@ -223,8 +210,11 @@ impl Project {
             line => line.to_owned(),
         });
         let text: String = lines.collect();
-        let Some(steps) = steps else { return self.write(&path, &with_remark(&text, &hash)) };
-        self.write(&path, &format!("{text}gloss: {hash} = {steps}\n"))
+        let text = match steps {
+            Some(steps) => format!("{text}gloss: {hash} = {steps}\n"),
+            None => with_remark(&text, &hash),
+        };
+        self.write(dialect, "profile", &text)
     }
 }
 

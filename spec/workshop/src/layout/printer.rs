@@ -111,7 +111,7 @@ impl<'t> Printer<'t> {
     }
 
     /// Prints comments up to the next token of another kind; trailing comments stay on their line. `is_beginning` means
-    /// that nothing precedes the first comment.
+    /// that nothing precedes the first comment in its block or in the text.
     fn comments(&mut self, indent: usize, mut is_beginning: bool) {
         while self.peek().is_some_and(|token| token.is_comment()) {
             let token = self.tokens[self.next];
@@ -119,11 +119,10 @@ impl<'t> Printer<'t> {
                 if !(self.is_fresh && is_beginning) {
                     self.line(indent, !is_beginning);
                 }
-                self.raw(token.text);
             } else {
                 self.raw(" ");
-                self.raw(token.text);
             }
+            self.raw(token.text);
             is_beginning = false;
             self.is_after_comment = true;
             self.next += 1;
@@ -196,15 +195,8 @@ impl<'t> Printer<'t> {
         let column = if block == Block::Rows && is_open { self.arrow_column(close) } else { 0 };
         let mut is_first = true;
         while self.next < close {
-            let is_trailing = self.peek().is_some_and(|it| it.is_comment() && it.breaks == 0);
-            if self.peek().is_some_and(|token| token.is_comment()) {
-                if is_first && !is_trailing {
-                    self.line(indent, false);
-                    self.raw(self.tokens[self.next].text);
-                    self.is_after_comment = true;
-                    self.next += 1;
-                }
-                self.comments(indent, false);
+            if let Some(comment) = self.peek().filter(Token::is_comment) {
+                self.comments(indent, is_first && comment.breaks > 0);
                 is_first = false;
                 continue;
             }
