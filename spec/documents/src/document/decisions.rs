@@ -57,7 +57,6 @@ struct Class {
 
 /// Builds a state from a section without row labels, or returns `None` if no sentence tests the current character.
 pub(super) fn state(draft: &Draft, profile: &Profile) -> Option<State> {
-    let assumed = &profile.assumed[..];
     let has_test = |sentence: &StatedSentence| match &sentence.statement {
         Statement::If(asks, _) | Statement::OtherwiseIf(asks, _) | Statement::Case(asks) => {
             asks.iter().any(tests_character)
@@ -74,9 +73,9 @@ pub(super) fn state(draft: &Draft, profile: &Profile) -> Option<State> {
     let mut rows: Vec<Row> = Vec::new();
     for class in classes(&nodes) {
         let mut contributing = Vec::new();
-        let mut steps = class_steps(&nodes, &class, assumed, &mut contributing);
+        let mut steps = class_steps(&nodes, &class, &mut contributing);
         let single = class.text.is_some().then(|| Class { text: None, ..class.clone() });
-        if single.is_some_and(|one| class_steps(&nodes, &one, assumed, &mut Vec::new()) == steps) {
+        if single.is_some_and(|one| class_steps(&nodes, &one, &mut Vec::new()) == steps) {
             // The steps consume the first character of the text only, so the row of that character has them.
             continue;
         }
@@ -331,8 +330,8 @@ fn patterns(class: &Class) -> Vec<String> {
     }
 }
 
-/// Simplifies a test for inputs of a class, given the conditions that are assumed to hold.
-fn simplify(test: &Test, class: &Class, assumed: &[String]) -> Test {
+/// Simplifies a test for inputs of a class, given the conditions that are known to hold.
+fn simplify(test: &Test, class: &Class, known: &[String]) -> Test {
     let (inner, neutral) = match test {
         Test::All(inner) => (inner, true),
         Test::Any(inner) => (inner, false),
@@ -341,7 +340,7 @@ fn simplify(test: &Test, class: &Class, assumed: &[String]) -> Test {
         }
         Test::Ahead(text) => return Test::Constant(class.text.as_ref() == Some(text)),
         Test::Other(text) => {
-            return match (assumed.contains(text), assumed.contains(&negate(text))) {
+            return match (known.contains(text), known.contains(&negate(text))) {
                 (true, _) => Test::Constant(true),
                 (_, true) => Test::Constant(false),
                 _ => test.clone(),
@@ -349,8 +348,7 @@ fn simplify(test: &Test, class: &Class, assumed: &[String]) -> Test {
         }
         Test::Constant(_) => return test.clone(),
     };
-    let mut remaining: Vec<Test> =
-        inner.iter().map(|test| simplify(test, class, assumed)).collect();
+    let mut remaining: Vec<Test> = inner.iter().map(|test| simplify(test, class, known)).collect();
     if remaining.contains(&Test::Constant(!neutral)) {
         return Test::Constant(!neutral);
     }
@@ -399,10 +397,9 @@ fn conditions(test: Test) -> Vec<RowCondition> {
 fn class_steps(
     nodes: &[DecisionNode],
     class: &Class,
-    assumed: &[String],
     contributing: &mut Vec<usize>,
 ) -> Vec<RowStep> {
-    let mut row_steps = without_unreachable(steps(nodes, class, assumed, contributing));
+    let mut row_steps = without_unreachable(steps(nodes, class, &[], contributing));
     defer_reconsume(&mut row_steps);
     row_steps
 }
@@ -431,11 +428,12 @@ fn settle_position(steps: &mut Vec<RowStep>, skip_count: usize) {
     }
 }
 
-/// Returns the steps for inputs of a class, and adds the indices of their sentences to `contributing`.
+/// Returns the steps for inputs of a class, given the conditions that are known to hold, and adds the indices of their
+/// sentences to `contributing`.
 fn steps(
     nodes: &[DecisionNode],
     class: &Class,
-    assumed: &[String],
+    known: &[String],
     contributing: &mut Vec<usize>,
 ) -> Vec<RowStep> {
     let mut row_steps = Vec::new();
@@ -456,17 +454,17 @@ fn steps(
                 }));
             }
             DecisionNode::Decision(test, then, otherwise, index) => {
-                match simplify(test, class, assumed) {
+                match simplify(test, class, known) {
                     Test::Constant(holds) => row_steps.extend(steps(
                         if holds { then } else { otherwise },
                         class,
-                        assumed,
+                        known,
                         contributing,
                     )),
                     test => {
                         contributing.push(*index);
                         let with_implied =
-                            |holds| [assumed, &implied_conditions(&test, holds)].concat();
+                            |holds| [known, &implied_conditions(&test, holds)].concat();
                         let then = steps(then, class, &with_implied(true), contributing);
                         let otherwise = steps(otherwise, class, &with_implied(false), contributing);
                         if then == otherwise {

@@ -91,8 +91,6 @@ pub struct Profile {
     pub granted: Vec<String>,
     /// The characters of the granted classes, by name.
     pub classes: BTreeMap<String, CharacterSet>,
-    /// Conditions that always hold for the table, so that steps for the opposite case are not read.
-    pub assumed: Vec<String>,
     /// Hashes of remarks: of a sentence, or of `SECTION TITLE: sentence` for a remark only in that section.
     pub remarks: Vec<u32>,
     /// Meanings of sentences that occur once.
@@ -178,7 +176,6 @@ impl Profile {
                     profile.add_classes(&value).map_err(message)?;
                     profile.granted.push(value);
                 }
-                "assumed" => profile.assumed.push(value),
                 "erratum" => profile.errata.push(Erratum { place: value, ..Erratum::default() }),
                 "instead of" | "read" | "why" => {
                     let erratum = profile
