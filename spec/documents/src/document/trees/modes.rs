@@ -183,10 +183,14 @@ impl TreeReader<'_> {
         }
     }
 
-    /// Adds a declaration. `doctypes ignoring-case` instead changes the lists of DOCTYPEs declared so far.
+    /// Adds a declaration, unless there is an equal one. `doctypes ignoring-case` instead changes the lists of DOCTYPEs
+    /// declared so far.
     pub(super) fn declare(&mut self, line: usize, item: String) {
         if item != "doctypes ignoring-case;" {
-            return self.reading.declarations.push((line, item));
+            if self.reading.declarations.iter().all(|(_, other)| *other != item) {
+                self.reading.declarations.push((line, item));
+            }
+            return;
         }
         let is_list = |item: &&mut String| {
             item.starts_with("doctypes ") && !item.starts_with("doctypes nonconforming ")

@@ -52,7 +52,6 @@ impl TreeReader<'_> {
         let mut rows: Vec<DocumentRow> = Vec::new();
         for draft in &drafts {
             let mut text = written::steps(&table_form(&draft.steps), &mut self.sets);
-            self.declare_walk_scope(&text, draft.line);
             let is_run_by_other_row = rows.iter().any(|row| row.steps.contains(OTHER_END_TAG));
             if is_run_by_other_row && draft.patterns.iter().any(|(pattern, _)| pattern == "end") {
                 self.declare(draft.line, format!("steps {OTHER_END_TAG} {{ {text} }}"));
@@ -63,18 +62,6 @@ impl TreeReader<'_> {
         let section = self.reading.section();
         let mode = DocumentState { name, section, line, rows, ..DocumentState::default() };
         self.reading.modes.push(mode);
-    }
-
-    /// Declares the scope `special-but-…` that the steps use to end a walk up the stack, unless already declared.
-    fn declare_walk_scope(&mut self, text: &str, line: usize) {
-        const PREFIX: &str = "special-but-";
-        let Some((_, after)) = text.split_once(PREFIX) else { return };
-        let names = after.split(' ').next().unwrap_or_default();
-        let except: Vec<String> = names.split('-').map(|name| format!("{name:?}")).collect();
-        let item = format!("scope {PREFIX}{names} = special except {};", except.join(" | "));
-        if self.reading.declarations.iter().all(|(_, other)| *other != item) {
-            self.declare(line, item);
-        }
     }
 
     /// Returns the rows of a draft, one for each sequence of patterns with equal conditions.
