@@ -2,7 +2,7 @@
 //! and output. The name of a table is that of a built-in dialect, or else a path.
 
 use crate::Failure;
-use crate::table::{LoadedFile, Table};
+use crate::table::Table;
 use std::cell::RefCell;
 use std::fs;
 use std::io::Write as _;
@@ -92,20 +92,15 @@ impl Home {
 
     /// Returns the ids of the built-in dialects, sorted.
     pub fn dialects(&self) -> Vec<String> {
-        let mut names: Vec<String> = match &self.tables {
+        let files: Vec<String> = match &self.tables {
             Tables::Folder(folder) => {
                 let entries = fs::read_dir(folder).into_iter().flatten().flatten();
                 entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
             }
             Tables::Texts(texts) => texts.iter().map(|(name, _)| (*name).to_owned()).collect(),
         };
-        names.retain_mut(|name| match name.strip_suffix(".states") {
-            Some(stem) => {
-                *name = stem.to_owned();
-                true
-            }
-            None => false,
-        });
+        let names = files.iter().filter_map(|file| Some(file.strip_suffix(".states")?.to_owned()));
+        let mut names: Vec<String> = names.collect();
         names.sort();
         names
     }
@@ -179,22 +174,16 @@ impl Home {
         let read_beside = |name: &str| {
             let neighbor = path.with_file_name(name);
             if let Some(text) = disk(&neighbor) {
-                return Some(LoadedFile {
-                    shown_path: self.display_path(&neighbor),
-                    path: Some(neighbor),
-                    text,
-                });
+                return Some((Some(neighbor), text));
             }
             let path = self.built_in_path(name);
             let text = match &path {
                 Some(path) => disk(path)?,
                 None => self.built_in(name)?.1,
             };
-            let shown_path =
-                path.as_ref().map_or_else(|| name.to_owned(), |path| self.display_path(path));
-            Some(LoadedFile { shown_path, path, text })
+            Some((path, text))
         };
-        let mut table = Table::load(self.display_path(path), path.to_owned(), text, &read_beside);
+        let mut table = Table::load(self, path, text, &read_beside);
         let names = || self.dialects();
         extend::suggest_bases(&mut table.diagnostics, &table.source, &names);
         table

@@ -1,8 +1,9 @@
 //! A checked table with the files that it includes.
 
+use crate::home::Home;
 use crate::paint;
 use std::cell::RefCell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tabulex_language::model::Machine;
 use tabulex_language::syntax::Span;
 use tabulex_language::{Diagnostic, Severity, Source};
@@ -23,42 +24,34 @@ pub struct Table {
     pub read: Vec<PathBuf>,
 }
 
-/// A file that a table includes, or a data file that it names.
-pub(crate) struct LoadedFile {
-    /// Path as shown in messages.
-    pub(crate) shown_path: String,
-    /// Path on the disk, if there is one.
-    pub(crate) path: Option<PathBuf>,
-    /// Text of the file.
-    pub(crate) text: String,
-}
-
 impl Table {
-    /// Parses and checks the table `text` at `path`, which messages show as `shown_path`; `beside` reads the other
-    /// files that the table refers to.
+    /// Parses and checks the table `text` at `path`; `beside` reads the other files that the table refers to, each with
+    /// its path if it is on the disk.
     pub(crate) fn load(
-        shown_path: String,
-        path: PathBuf,
+        home: &Home,
+        path: &Path,
         text: String,
-        beside: &dyn Fn(&str) -> Option<LoadedFile>,
+        beside: &dyn Fn(&str) -> Option<(Option<PathBuf>, String)>,
     ) -> Self {
-        let included = RefCell::new((Vec::new(), vec![path.clone()]));
+        let included = RefCell::new((Vec::new(), vec![path.to_owned()]));
         let read_file = |name: &str| {
             let mut included = included.borrow_mut();
-            let Some(file) = beside(name) else {
+            let Some((file_path, text)) = beside(name) else {
                 included.1.push(path.with_file_name(name));
                 return None;
             };
-            included.1.extend(file.path.clone());
+            included.1.extend(file_path.clone());
             // Spans never refer to data files, so only tables are listed.
             if name.ends_with(".states") || name.ends_with(".modes") {
-                included.0.push((file.shown_path, file.path));
+                let shown_path = file_path.as_ref().map(|path| home.display_path(path));
+                included.0.push((shown_path.unwrap_or_else(|| name.to_owned()), file_path));
             }
-            Some(file.text)
+            Some(text)
         };
-        let loaded = tabulex_language::load(&Source::new(shown_path, text), &read_file);
+        let source = Source::new(home.display_path(path), text);
+        let loaded = tabulex_language::load(&source, &read_file);
         let (included, read) = included.into_inner();
-        let (mut source, mut paths) = (loaded.source, vec![Some(path)]);
+        let (mut source, mut paths) = (loaded.source, vec![Some(path.to_owned())]);
         for (file, (shown_path, path)) in source.files.iter_mut().zip(included) {
             file.path = shown_path;
             paths.push(path);
