@@ -20,7 +20,6 @@ pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
         algorithm: None,
         variable: String::new(),
         are_descriptions_remarks: false,
-        list_of_codes: None,
     };
     for section in outline::sections_within(text, &profile.input) {
         reader.read_section(&section);
@@ -37,8 +36,6 @@ struct InputReader<'r> {
     variable: String,
     /// Whether the document declares the descriptions of codes non-normative.
     are_descriptions_remarks: bool,
-    /// Section and line of the first code in the list of codes, once it has been read.
-    list_of_codes: Option<(String, usize)>,
 }
 
 impl InputReader<'_> {

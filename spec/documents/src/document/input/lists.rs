@@ -25,10 +25,6 @@ impl InputReader<'_> {
                     self.reading.note(&words, cell.line, outcome);
                 }
                 if at > 0 && is_code {
-                    if self.list_of_codes.is_none() {
-                        self.list_of_codes =
-                            Some((self.reading.current_section.clone(), cell.line));
-                    }
                     codes.push(cell.words.clone());
                 }
             }
@@ -43,7 +39,10 @@ impl InputReader<'_> {
 
     /// Records each code that is used but missing from the list of codes as an unread sentence.
     pub(super) fn report_unlisted_codes(&mut self) {
-        let Some((place, line)) = self.list_of_codes.clone() else { return };
+        let first_code = self.reading.listed_codes.first();
+        let mut sentences = self.reading.sentences.iter();
+        let Some(first) = sentences.find(|one| Some(&one.words) == first_code) else { return };
+        let (place, line) = (first.place.clone(), first.line);
         self.reading.current_section = place;
         let listed: BTreeSet<&str> =
             self.reading.listed_codes.iter().map(|code| &code[..]).collect();
