@@ -48,7 +48,7 @@ gloss: e21991bd = declare flag content-model-flag = pcdata | rcdata | cdata | pl
 gloss: b10d0b6f = covered
 gloss: 8c141a67 = declare flag escape-flag = false | true;
 gloss: 3ce75692 = declare emitting end-tag => set content-model-flag pcdata;
-gloss: bc601269 = declare names without-end-tag = "base" | "link" | "meta" | "hr" | "br" | "img" | "embed" | "param" | "area" | "col" | "input"; condition permitted-slash = followed-by '>' and tag is start-tag and tag-name in without-end-tag;
+gloss: bc601269 = declare names without-end-tag = "base" | "link" | "meta" | "hr" | "br" | "img" | "embed" | "param" | "area" | "col" | "input"; declare condition permitted-slash = followed-by '>' and tag is start-tag and tag-name in without-end-tag;
 gloss: 52d2e77c = consume-next
 gloss: 234d208e = procedure consume-an-entity { state hexadecimal-entity-start { '0'..='9' | 'a'..='f' | 'A'..='F' => set character-reference-code 0; switch hexadecimal-entity; reconsume; } }
 gloss: 3a5f5b28 = covered

@@ -33,6 +33,7 @@ impl DraftModeRow {
 pub(super) fn read(sections: &[Section], reading: &mut Reading) {
     // Steps that a section without rows states for a kind of token precede the steps for that kind in all later modes.
     let mut common_rows: Vec<DraftModeRow> = Vec::new();
+    let mut classes = Vec::new();
     for section in sections {
         let rows = rows(section, reading, &mut common_rows);
         if rows.is_empty() {
@@ -54,7 +55,7 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
             let mut steps = end_at_ignore(fold_with_marks(&row.sentences));
             remove_step(&mut steps, &RowStep::Regardless);
             let steps = merge_insertions(steps, is_first);
-            mode.rows.extend(split_by_token(row, steps));
+            mode.rows.extend(split_by_token(row, steps, &mut classes));
         }
         reading.modes.push(mode);
     }
@@ -65,22 +66,7 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
         let item = format!("tree start {};", first.name);
         reading.declarations.push((first.line, item));
     }
-    let classes = reading.modes.iter().flat_map(|mode| &mode.rows).filter_map(|row| {
-        let set = row.patterns.strip_prefix("string of ")?;
-        Some((row.line, format!("class {} = {set};", class_name(set))))
-    });
-    let classes: Vec<(usize, String)> = classes.collect();
     reading.declarations.extend(classes);
-    for row in reading.modes.iter_mut().flat_map(|mode| &mut mode.rows) {
-        if let Some(set) = row.patterns.strip_prefix("string of ") {
-            row.patterns = format!("string {}", class_name(set));
-        }
-    }
-}
-
-/// Generates a name for a class of characters from the number of its patterns.
-fn class_name(set: &str) -> String {
-    format!("only-{}", set.matches('|').count() + 1)
 }
 
 /// Reads the rows of a section. If the section has none, its steps for kinds of tokens are added to `common_rows`.
@@ -255,8 +241,13 @@ fn is_about_token(ask: &RowCondition) -> bool {
     matches!(ask, RowCondition::Name(_) | RowCondition::OnlyOf(_))
 }
 
-/// Splits a row by its conditions on the token's name or characters: a row for each, then one for the whole kind.
-fn split_by_token(row: DraftModeRow, mut steps: Vec<RowStep>) -> Vec<DocumentRow> {
+/// Splits a row by its conditions on the token's name or characters: a row for each, then one for the whole kind. Adds
+/// the declarations of the classes that the rows name, each with its line, to `classes`.
+fn split_by_token(
+    row: DraftModeRow,
+    mut steps: Vec<RowStep>,
+    classes: &mut Vec<(usize, String)>,
+) -> Vec<DocumentRow> {
     let to_row = |patterns: String, steps: &[RowStep]| {
         let steps = steps_text(steps);
         DocumentRow {
@@ -272,7 +263,13 @@ fn split_by_token(row: DraftModeRow, mut steps: Vec<RowStep>) -> Vec<DocumentRow
     while let Some(ask) = find_condition(&steps, is_about_token) {
         let pattern = match &ask {
             RowCondition::Name(name) => format!("{patterns} {name:?}"),
-            RowCondition::OnlyOf(characters) => format!("{patterns} of {}", characters.join(" | ")),
+            RowCondition::OnlyOf(characters) => {
+                // The name of a class consists of the number of its patterns.
+                let class = format!("only-{}", characters.len());
+                let set = characters.join(" | ");
+                classes.push((row.line, format!("class {class} = {set};")));
+                format!("{patterns} {class}")
+            }
             other => conditions_text(std::slice::from_ref(other)),
         };
         rows.push(to_row(pattern, &assume(&steps, &ask, true)));

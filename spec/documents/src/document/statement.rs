@@ -101,7 +101,7 @@ pub(super) enum Declaration {
     AtEnd(Vec<RowStep>),
     /// The first mode of tree construction.
     TreeStart(String),
-    /// An item of the table.
+    /// An item of the table, or several with `declare` between them.
     Item(String),
     /// Rows of states and modes.
     Rows(StatedRows),

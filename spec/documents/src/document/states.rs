@@ -288,21 +288,6 @@ pub(super) fn note(reading: &mut Reading, line: usize, words: &str, statement: O
     reading.note(words, line, outcome);
 }
 
-/// Splits a gloss into its declarations, one per item that begins with `names` or `condition`.
-fn split_declarations(items: &str) -> Vec<String> {
-    let mut declarations: Vec<String> = Vec::new();
-    for part in items.split_inclusive("; ") {
-        match declarations.last_mut() {
-            Some(last) if !["names ", "condition "].iter().any(|word| part.starts_with(word)) => {
-                last.push_str(part);
-            }
-            _ => declarations.push(part.to_owned()),
-        }
-    }
-    declarations.iter_mut().for_each(|item| item.truncate(item.trim_end().len()));
-    declarations
-}
-
 fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     match declaration {
         Declaration::Start(state) => reading.start = Some(state),
@@ -312,9 +297,9 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
         Declaration::Rows(_) => {}
         Declaration::AtEnd(steps) => reading.at_end = Some(steps),
         Declaration::Item(items) => {
-            for item in split_declarations(&items) {
-                if !reading.declarations.iter().any(|(_, other)| *other == item) {
-                    reading.declarations.push((line, item));
+            for item in items.split(" declare ") {
+                if !reading.declarations.iter().any(|(_, other)| other == item) {
+                    reading.declarations.push((line, item.to_owned()));
                 }
             }
         }
