@@ -114,22 +114,16 @@ pub fn write(reading: &Reading, profile: &Profile) -> String {
     for (name, condition) in nested_disjunctions(reading) {
         let _ = writeln!(text, "    condition {name} = {condition};");
     }
-    let mut procedure: Option<&str> = None;
-    for state in &reading.states {
-        if state.procedure.as_deref() != procedure {
-            if procedure.is_some() {
-                text.push_str("    }\n");
-            }
-            procedure = state.procedure.as_deref();
-            if let Some(name) = procedure {
-                let _ = writeln!(text, "\n    procedure {name} @ {:?} {{", state.section);
-            }
+    for states in reading.states.chunk_by(|one, next| one.procedure == next.procedure) {
+        let DocumentState { procedure, section, .. } = &states[0];
+        if let Some(name) = procedure {
+            let _ = writeln!(text, "\n    procedure {name} @ {section:?} {{");
         }
-        let kind = if state.otherwise.is_some() { "lexical-mode" } else { "state" };
-        write_state(&mut text, kind, state, &unread);
-    }
-    if procedure.is_some() {
-        text.push_str("    }\n");
+        for state in states {
+            let kind = if state.otherwise.is_some() { "lexical-mode" } else { "state" };
+            write_state(&mut text, kind, state, &unread);
+        }
+        text.push_str(if procedure.is_some() { "    }\n" } else { "" });
     }
     for mode in &reading.modes {
         write_state(&mut text, "mode", mode, &unread);

@@ -91,7 +91,6 @@ impl Row {
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) description: DocumentState,
-    pub(super) enter: Vec<RowStep>,
     pub(super) rows: Vec<Row>,
     /// Steps that rows perform before they switch to the state.
     pub(super) caller_steps: Vec<RowStep>,
@@ -622,7 +621,6 @@ fn nest_branches(
 /// Converts a state to rows of text in the table language.
 fn write_state(state: State) -> DocumentState {
     let mut description = state.description;
-    description.enter = steps_text(&state.enter);
     description.rows = state
         .rows
         .into_iter()
