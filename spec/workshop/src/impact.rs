@@ -9,7 +9,7 @@ mod shorten;
 use crate::cases::Case;
 use crate::changes::{Changes, RowChange};
 use crate::trial::{AnyRow, Input, RunMode, RunResult};
-use affected::AffectedRows;
+use affected::affected_rows;
 use search::{Search, deadline_after};
 use shorten::shorten;
 use std::collections::HashSet;
@@ -61,8 +61,8 @@ pub(crate) struct Pair<'m> {
     pub(crate) interpreters: [Interpreter<'m>; 2],
     /// The changed rows of each machine, each with the index of the change.
     rows: [Vec<(AnyRow, usize)>; 2],
-    /// The rows that inputs must run to be affected by the changes.
-    affected: AffectedRows,
+    /// The rows of the old table of which inputs must run one to be affected by changed rows.
+    affected: HashSet<AnyRow>,
     /// Whether a declaration has changed, which may affect any input.
     has_changed_declaration: bool,
     /// The rows of each machine that revealing inputs must not run.
@@ -78,7 +78,7 @@ impl<'m> Pair<'m> {
         Self {
             interpreters: machines.map(Interpreter::new),
             rows: [rows_of(|it| &it.old), rows_of(|it| &it.new)],
-            affected: AffectedRows::new(machines[0], changes),
+            affected: affected_rows(machines[0], changes),
             has_changed_declaration: !changes.declarations.is_empty(),
             excluded: Default::default(),
         }
@@ -101,7 +101,8 @@ impl<'m> Pair<'m> {
     /// differ.
     pub(crate) fn compare(&self, input: &Input) -> (bool, Option<RevealingInput>) {
         let Some(mut old) = input.run(&self.interpreters[0]) else { return (false, None) };
-        if !self.affected.contains_any(&old.rows) {
+        let is_affected = |row: &AnyRow| self.affected.contains(row);
+        if !self.has_changed_declaration && !old.rows.iter().any(is_affected) {
             return (false, None);
         }
         let Some(new) = input.run(&self.interpreters[1]) else { return (false, None) };

@@ -7,32 +7,17 @@ use std::collections::HashSet;
 use tabulex_language::model::tree::ModeRowId;
 use tabulex_language::model::{Machine, RowId};
 
-/// The rows of the old table at which the results of a run may begin to differ.
-#[derive(Debug)]
-pub(super) struct AffectedRows {
-    /// Whether a changed declaration may affect every run.
-    affects_all: bool,
-    rows: HashSet<AnyRow>,
-}
-
-impl AffectedRows {
-    /// Returns the rows that the changes may affect: each changed or removed row and, if a row was added or its patterns
-    /// or guard changed, all rows of the state or mode, since the new row may take their inputs.
-    pub(super) fn new(old: &Machine, changes: &Changes) -> Self {
-        let mut rows = HashSet::new();
-        for change in &changes.rows {
-            rows.extend(change.old.as_ref().map(|old| old.row));
-            if !change.changes_only_steps() {
-                rows.extend(block_rows(old, change).into_iter().flatten());
-            }
+/// Returns the rows of the old table that changes of rows may affect: each changed or removed row and, if a row was added
+/// or its patterns or guard changed, all rows of the state or mode, since the new row may take their inputs.
+pub(super) fn affected_rows(old: &Machine, changes: &Changes) -> HashSet<AnyRow> {
+    let mut rows = HashSet::new();
+    for change in &changes.rows {
+        rows.extend(change.old.as_ref().map(|old| old.row));
+        if !change.changes_only_steps() {
+            rows.extend(block_rows(old, change).into_iter().flatten());
         }
-        Self { affects_all: !changes.declarations.is_empty(), rows }
     }
-
-    /// Whether the changes may affect a run that takes these rows.
-    pub(super) fn contains_any(&self, rows: &[AnyRow]) -> bool {
-        self.affects_all || rows.iter().any(|row| self.rows.contains(row))
-    }
+    rows
 }
 
 /// Returns all rows that the old table has in the state or mode of a new row; `None` if there is no new row, or the old
