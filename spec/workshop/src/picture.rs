@@ -19,8 +19,6 @@ pub struct StateGraph {
     pub nodes: Vec<Node>,
     /// Edges, by state and row.
     pub edges: Vec<Edge>,
-    /// The state to which the graph is limited, with its edges and neighbors; `None` for the whole graph.
-    pub center: Option<StateId>,
 }
 
 /// A node of the graph: a state.
@@ -114,7 +112,7 @@ impl StateGraph {
                 is_start: machine.start == id || machine.entries.contains(&id),
             }
         });
-        Self { name: machine.name.clone(), nodes: nodes.collect(), edges, center }
+        Self { name: machine.name.clone(), nodes: nodes.collect(), edges }
     }
 
     /// Searches for the shortest input of each row, and sets it in the row's edges.

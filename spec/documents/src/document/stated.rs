@@ -25,10 +25,8 @@ const OTHERWISE: &str = " (longest, else ";
 pub(super) struct StatedRows {
     /// Declarations in the table language.
     items: Vec<String>,
-    /// States, each with the rows from this gloss only.
-    states: Vec<DocumentState>,
-    /// Modes of tree construction, each with the rows from this gloss only.
-    modes: Vec<DocumentState>,
+    /// States and modes, each with whether it is a mode, and with the rows from this gloss only.
+    blocks: Vec<(DocumentState, bool)>,
 }
 
 /// Parses `state NAME on SUBJECT { PATTERN when GUARD => STEPS }`, possibly inside `procedure NAME { }`,
@@ -70,7 +68,7 @@ fn add_blocks(
                     let (patterns, steps) = (patterns.to_owned(), steps.to_owned());
                     state.rows.push(DocumentRow { patterns, guard, steps, ..Default::default() });
                 }
-                if kind == "mode" { &mut stated.modes } else { &mut stated.states }.push(state);
+                stated.blocks.push((state, kind == "mode"));
             }
             _ => stated.items.push(step_text(block)),
         }
@@ -107,11 +105,9 @@ pub(super) fn add(
     let rest = rest_of(draft, draft.rows.last());
     let labels: &[Label] = draft.rows.last().map_or(&[], |row| &row.labels);
     let labels = patterns(labels, &draft.rows).join(" | ");
-    let StatedRows { items, states, modes } = stated;
+    let StatedRows { items, blocks } = stated;
     reading.declarations.extend(items.into_iter().map(|item| (origin.0, item)));
-    let states = states.into_iter().map(|state| (state, false));
-    let modes = modes.into_iter().map(|mode| (mode, true));
-    for (mut state, is_mode) in states.chain(modes) {
+    for (mut state, is_mode) in blocks {
         for row in &mut state.rows {
             row.patterns = row.patterns.replace(LABELS, &labels);
             row.is_gap = row.steps.starts_with(GAP);
