@@ -7,17 +7,17 @@ use super::written;
 use crate::document::outline::{ListEntry, ListKind, Node};
 use crate::document::sentence::{self, Read};
 use crate::document::{DocumentRow, DocumentState, Reading};
+use tabulex_language::model::kebab_case;
 
 /// An entry of a mode's list, before its steps are formatted and its patterns split into rows.
 struct ModeRowDraft {
+    /// Name of the steps, by which other rows may run them: the first label in kebab case.
+    name: String,
     patterns: Vec<(String, Option<String>)>,
     steps: Vec<ModeStep>,
     line: usize,
     hashes: Vec<u32>,
 }
-
-/// Name of the steps of the row "any other end tag", which other rows of its mode also run.
-const OTHER_END_TAG: &str = "any-other-end-tag";
 
 impl TreeReader<'_> {
     /// Reads a mode, and adds it to the reading. An entry becomes one row for each sequence of patterns with equal
@@ -42,6 +42,7 @@ impl TreeReader<'_> {
             let sentences = self.row_sentences(&entry.nodes);
             let line = entry.labels.first().map_or(line, |label| label.line);
             drafts.push(ModeRowDraft {
+                name: entry.labels.first().map_or(String::new(), |label| kebab_case(&label.words)),
                 patterns,
                 steps: fold(&sentences),
                 line,
@@ -52,10 +53,10 @@ impl TreeReader<'_> {
         let mut rows: Vec<DocumentRow> = Vec::new();
         for draft in &drafts {
             let mut text = written::steps(&table_form(&draft.steps), &mut self.sets);
-            let is_run_by_other_row = rows.iter().any(|row| row.steps.contains(OTHER_END_TAG));
-            if is_run_by_other_row && draft.patterns.iter().any(|(pattern, _)| pattern == "end") {
-                self.declare(draft.line, format!("steps {OTHER_END_TAG} {{ {text} }}"));
-                text = format!("{OTHER_END_TAG};");
+            let action = format!("{};", draft.name);
+            if !draft.name.is_empty() && rows.iter().any(|row| row.steps.contains(&action)) {
+                self.declare(draft.line, format!("steps {} {{ {text} }}", draft.name));
+                text = action;
             }
             rows.extend(self.rows_of_draft(draft, &text));
         }
@@ -110,8 +111,9 @@ impl TreeReader<'_> {
             first.patterns.insert(0, ("start".to_owned(), ask.clone()));
             exceptions.push((pattern["neither ".len()..].to_owned(), ask));
         }
-        let (line, hashes) = (first.line, first.hashes.clone());
-        drafts.insert(0, ModeRowDraft { patterns: exceptions, steps: last_steps, line, hashes });
+        let (name, line, hashes) = (String::new(), first.line, first.hashes.clone());
+        let (patterns, steps) = (exceptions, last_steps);
+        drafts.insert(0, ModeRowDraft { name, patterns, steps, line, hashes });
     }
 
     /// Reads entries that are steps in sequence. Entries that describe how the runtime performs an action are read as
