@@ -68,8 +68,8 @@ pub struct Reading {
     pub sentences: Vec<Sentence>,
     /// Hashes of all sentences in the sections that the profile names, independent of the readers.
     pub wording: Vec<wording::HashedSentence>,
-    /// Hashes of these sentences together with their sections.
-    hashes_in_sections: Vec<u32>,
+    /// Hashes of these sentences, alone and together with their sections.
+    hashes: Vec<u32>,
     /// The sections that the profile names, each with the hash of its markup.
     pub layout: Vec<wording::HashedSentence>,
     /// The sections that no profile reads, each with the hash of its text.
@@ -308,9 +308,9 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     let mut reading = Reading {
         text: sentence::hash(text),
         wording: hashed_sentences.iter().map(|(one, _)| one.clone()).collect(),
-        hashes_in_sections: hashed_sentences
+        hashes: hashed_sentences
             .iter()
-            .map(|(one, words)| sentence::hashes(&one.place, words)[0])
+            .flat_map(|(one, words)| sentence::hashes(&one.place, words))
             .collect(),
         layout: wording::layout(&passages),
         left_out: wording::unread_sections(&all_passages, profile),

@@ -3,6 +3,7 @@
 use super::sentence::{self, Read};
 use super::wording::HashedSentence;
 use super::{Gloss, Profile, Reading};
+use std::collections::BTreeSet;
 use tabulex_language::counted;
 
 /// Counts of what was read of a document.
@@ -43,15 +44,11 @@ impl Ledger {
     pub fn new(reading: &Reading, profile: &Profile) -> Self {
         let count =
             |read: Read| reading.sentences.iter().filter(|sentence| sentence.read == read).count();
-        let is_found = |hash: u32| {
-            let mut text_hashes = reading.wording.iter().map(|sentence| sentence.hash);
-            let mut sentences = reading.sentences.iter();
-            text_hashes.any(|other| other == hash)
-                || reading.hashes_in_sections.contains(&hash)
-                || sentences.any(|one| sentence::hashes(&one.place, &one.words).contains(&hash))
-        };
+        let sentences = reading.sentences.iter();
+        let hashes = sentences.flat_map(|one| sentence::hashes(&one.place, &one.words));
+        let hashes: BTreeSet<u32> = hashes.chain(reading.hashes.iter().copied()).collect();
         let (found_glosses, missing_glosses): (Vec<&Gloss>, Vec<&Gloss>) =
-            profile.glosses.iter().partition(|gloss| is_found(gloss.hash));
+            profile.glosses.iter().partition(|gloss| hashes.contains(&gloss.hash));
         let rows = || reading.states_and_modes().flat_map(|block| &block.rows);
         Self {
             states: reading.states.len(),
