@@ -42,7 +42,7 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
         let is_first = reading.modes.is_empty();
         let mut mode = DocumentState {
             name: kebab_case(section.title.trim_start_matches(|c: char| !c.is_alphabetic())),
-            section: section.name(),
+            section: reading.section(),
             line: section.line,
             ..DocumentState::default()
         };
@@ -133,7 +133,7 @@ fn rows(
                     reading.declarations.push((block.line, item));
                 }
                 (Some(Statement::Describes(name, steps)), _) => {
-                    reading.record_steps((name, section.name(), block.line), steps);
+                    reading.record_steps((name, reading.section(), block.line), steps);
                 }
                 (Some(Statement::If(asks, steps)), None) => {
                     if let [RowCondition::Token(kind)] = &asks[..] {

@@ -10,7 +10,6 @@ use tabulex_language::model::kebab_case;
 pub(super) struct Section {
     /// Text of the heading, including the number.
     pub(super) title: String,
-    pub(super) number: Option<String>,
     /// Name of the state that the section describes, if any.
     pub(super) state: Option<String>,
     /// Line of the heading.
@@ -19,13 +18,6 @@ pub(super) struct Section {
     depth: usize,
     /// Blocks under the heading.
     pub(super) blocks: Vec<Block>,
-}
-
-impl Section {
-    /// Returns the section's number, or its heading if it has none.
-    pub(super) fn name(&self) -> String {
-        self.number.clone().unwrap_or_else(|| self.title.clone())
-    }
 }
 
 /// Returns the heading to be inserted before a paragraph: that of the profile, or the state that the paragraph describes
@@ -101,17 +93,7 @@ pub(super) fn is_same_heading(one: &str, other: &str) -> bool {
 }
 
 fn section(block: &Block) -> Section {
-    let (number, state) = match english::heading(&block.text) {
-        Some((number, name)) => (number, Some(kebab_case(&name))),
-        None => {
-            let number = block
-                .text
-                .split(' ')
-                .next()
-                .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-            (number.map(str::to_owned), None)
-        }
-    };
+    let state = english::heading(&block.text).map(kebab_case);
     let (title, line, depth) = (block.text.clone(), block.line, block.depth);
-    Section { title, number, state, line, depth, blocks: Vec::new() }
+    Section { title, state, line, depth, blocks: Vec::new() }
 }

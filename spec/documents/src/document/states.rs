@@ -154,7 +154,7 @@ pub(super) fn mark_actions_unread<'d>(
 fn draft(section: &Section, reading: &mut Reading) -> Draft {
     let mut draft = Draft {
         name: section.state.clone().unwrap_or_default(),
-        section: section.name(),
+        section: reading.section(),
         line: section.line,
         ..Draft::default()
     };
@@ -244,7 +244,7 @@ fn read_sentences(
         note(reading, block.line, words, statement.as_ref());
         match statement {
             Some(Statement::Describes(name, steps)) => {
-                reading.record_steps((name, section.name(), block.line), steps)
+                reading.record_steps((name, reading.section(), block.line), steps)
             }
             Some(Statement::Declares(Declaration::Rows(rows))) => {
                 let origin = (block.line, sentence::hash(words));

@@ -48,14 +48,13 @@ pub(in crate::document) fn item_labels(text: &str) -> Option<(Vec<Label>, &str)>
     colons.find_map(|at| Some((labels(&text[..at])?, text[at + 1..].trim_start())))
 }
 
-/// Parses the heading of a state. Returns the section number, if any, and the name; `None` if the text is not such a
-/// heading.
-pub(in crate::document) fn heading(text: &str) -> Option<(Option<String>, String)> {
-    let (number, name) = split_number(text);
+/// Returns the name in the heading of a state, or `None` if the text is not such a heading.
+pub(in crate::document) fn heading(text: &str) -> Option<&str> {
+    let (_, name) = split_number(text);
     let is_name_character = |one: char| one.is_ascii_alphanumeric() || " -():".contains(one);
     let is_name = name.len() > " state".len() && name.ends_with(" state");
     let is_name = is_name && name.chars().all(is_name_character);
-    is_name.then(|| (number.map(str::to_owned), name.to_owned()))
+    is_name.then_some(name)
 }
 
 /// Returns the title of the state that a paragraph describes as a case of an algorithm, such as "If |token state| is the
