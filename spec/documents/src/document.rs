@@ -233,14 +233,13 @@ impl Reading {
 
     /// Adds a sentence of the current section to `sentences`, with the outcome of reading it.
     fn note(&mut self, words: &str, line: usize, read: Read) {
-        let place = self.current_section.clone();
-        self.add_sentence(&place, line, words, read);
+        self.note_because(words, line, read, "");
     }
 
-    /// Adds a sentence to `sentences`, with the outcome of reading it.
-    fn add_sentence(&mut self, place: &str, line: usize, words: &str, read: Read) {
-        let (hash, reason) = (sentence::hash(words), String::new());
-        let (place, words) = (place.to_owned(), words.to_owned());
+    /// Adds a sentence of the current section to `sentences`, with the outcome of reading it and the reason for that.
+    fn note_because(&mut self, words: &str, line: usize, read: Read, reason: &str) {
+        let (place, hash) = (self.current_section.clone(), sentence::hash(words));
+        let (reason, words) = (reason.to_owned(), words.to_owned());
         self.sentences.push(Sentence { place, line, hash, reason, read, words });
     }
 
@@ -356,7 +355,8 @@ fn mark_wrong_names(hashed_sentences: Vec<(HashedSentence, String)>, reading: &m
     for (HashedSentence { place, line, hash }, words) in hashed_sentences {
         if !disagreements(&words).is_empty() {
             reading.sentences.retain(|other| (other.line, other.hash) != (line, hash));
-            reading.add_sentence(&place, line, &words, Read::Unread);
+            reading.current_section = place;
+            reading.note(&words, line, Read::Unread);
         }
     }
 }

@@ -221,7 +221,7 @@ impl Matcher<'_> {
 }
 
 /// Whether a word has the form of an error code.
-fn is_code(word: &str) -> bool {
+pub(super) fn is_code(word: &str) -> bool {
     word.contains('-') && word.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
 }
 

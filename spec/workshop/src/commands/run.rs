@@ -108,7 +108,7 @@ fn trace_tree(
         trace.out += &format!("{}\n", json!({ "tree": tree }));
     } else {
         if !request.is_trace {
-            trace.list_errors(&parsed.errors);
+            parsed.errors.iter().for_each(|&(error, span)| trace.write_error(error, span));
         }
         trace.out += &tree;
         if !tree.ends_with('\n') {

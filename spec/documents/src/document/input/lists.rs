@@ -2,7 +2,7 @@
 
 use super::InputReader;
 use crate::document::outline::{ListEntry, Node};
-use crate::document::rules::text;
+use crate::document::rules::{is_code, text};
 use crate::document::sentence::{self, Read};
 use std::collections::BTreeSet;
 
@@ -77,8 +77,4 @@ impl InputReader<'_> {
             self.reading.encodings.extend(item.flatten());
         }
     }
-}
-
-fn is_code(words: &str) -> bool {
-    words.contains('-') && words.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-')
 }

@@ -53,7 +53,7 @@ impl TreeReader<'_> {
         let steps = match self.translate(words, line) {
             Some(AlgorithmStatement::Steps(steps)) => steps,
             Some(AlgorithmStatement::NotCompared(reason)) => {
-                return self.record_uncompared(words, line, &reason);
+                return self.reading.note_because(words, line, Read::NotCompared, &reason);
             }
             None => return self.reading.note(words, line, Read::Unread),
         };
@@ -186,7 +186,7 @@ impl TreeReader<'_> {
                     }
                 }
                 Some(AlgorithmStatement::NotCompared(reason)) => {
-                    self.record_uncompared(&words, text.line, &reason)
+                    self.reading.note_because(&words, text.line, Read::NotCompared, &reason);
                 }
                 None => self.reading.note(&words, text.line, Read::Unread),
             }

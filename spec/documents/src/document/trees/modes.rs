@@ -54,22 +54,12 @@ impl TreeReader<'_> {
         self.reading.is_remark_in(label, &label.words)
     }
 
-    /// Records a sentence as excluded from comparison, with the reason.
-    pub(super) fn record_uncompared(&mut self, words: &str, line: usize, reason: &str) {
-        self.reading.note(words, line, Read::NotCompared);
-        if let Some(sentence) = self.reading.sentences.last_mut() {
-            sentence.reason = reason.to_owned();
-        }
-    }
-
     /// Records all sentences of a list as `read`, for a reason; remarks remain remarks.
     pub(super) fn record_all(&mut self, entries: &[ListEntry], read: Read, reason: &str) {
         for (_, text, words) in outline::sentences(entries) {
             let is_remark = self.reading.is_remark_in(text, &words);
-            self.reading.note(&words, text.line, if is_remark { Read::Remark } else { read });
-            if let Some(sentence) = self.reading.sentences.last_mut() {
-                sentence.reason = reason.to_owned();
-            }
+            let read = if is_remark { Read::Remark } else { read };
+            self.reading.note_because(&words, text.line, read, reason);
         }
     }
 

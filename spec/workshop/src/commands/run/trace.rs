@@ -167,17 +167,14 @@ impl<'t> Trace<'t> {
         }
     }
 
-    /// Writes the errors of a tree built without a trace.
-    pub(super) fn list_errors(&mut self, errors: &[(ErrorId, Span)]) {
-        for &(error, span) in errors {
-            self.write_error(error, span);
-        }
+    pub(super) fn write_error(&mut self, error: ErrorId, span: Span) {
+        let value = self.error_value(error, span);
+        self.write(&value);
     }
 
-    fn write_error(&mut self, error: ErrorId, span: Span) {
+    fn error_value(&self, error: ErrorId, span: Span) -> Value {
         let code = &self.machine.errors[usize::from(error.0)].name;
-        let value = json!({ "error": code, "at": self.line_column(span.start), "bytes": [span.start, span.end] });
-        self.write(&value);
+        json!({ "error": code, "at": self.line_column(span.start), "bytes": [span.start, span.end] })
     }
 
     fn token_value(&self, whole: &Token) -> Option<Value> {
@@ -370,8 +367,7 @@ impl Host for Trace<'_> {
             self.row_tokens.push(json!({ "nodes": created }));
         }
         for &(error, span) in &builder.errors[errors..] {
-            let code = &self.machine.errors[usize::from(error.0)].name;
-            self.row_tokens.push(json!({ "error": code, "at": self.line_column(span.start), "bytes": [span.start, span.end] }));
+            self.row_tokens.push(self.error_value(error, span));
         }
     }
 }
