@@ -1266,8 +1266,8 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         // If a token begins in the replacement text of an entity, the page contains only the rest of it, so it is not
         // copied.
         let is_written = start >= self.state.token_end;
-        let is_copied = hidden_element.is_none() || self.state.is_outside;
-        if !is_written || is_copied && (is_handled || may_be_dropped || hidden_element.is_some()) {
+        let is_changed = hidden_element.is_none() && (is_handled || may_be_dropped);
+        if !is_written || is_changed || self.state.is_outside {
             return false;
         }
         self.end_text(start);

@@ -186,8 +186,12 @@ impl<'h, D: Construction, W: io::Write> Rewriter<'h, D, W> {
         let state = &mut self.state;
         state.partial.take_if(|partial| partial.start < state.token_end);
         let is_all_settled = self.has_ended || state.partial.is_some();
-        let mut settled_end =
-            if is_all_settled { end } else { state.text_start.unwrap_or(state.token_end) };
+        let mut settled_end = match state.text_start {
+            _ if is_all_settled => end,
+            // An end tag may have to be written here, before a comment that follows.
+            _ if state.is_outside && state.hidden_element.is_none() => state.copied_to,
+            text_start => text_start.unwrap_or(state.token_end),
+        };
         if settled_end > state.copied_to && state.hidden_element.is_none() {
             let range = state.copied_to - self.base..settled_end - self.base;
             let part = source.get(range).unwrap_or_default();

@@ -791,3 +791,21 @@ fn inserts_content_at_tags() {
         assert_rewritten(page, &insert, expected);
     }
 }
+
+/// Comments after the end tag of a removed document element stay outside of the elements that a parser implies.
+#[test]
+fn comments_after_a_removed_document_element_stay_outside() {
+    let remove = element("html, body", |it| {
+        it.remove();
+        Ok(())
+    });
+    for (page, expected) in [
+        ("<html>a</html> <!--b--> <!--c-->\r\n", "</html><!--b--><!--c-->\r\n"),
+        ("<html>a</html> <!--b-->c", "</html><!--b-->c"),
+        ("<html>a</html> b<!--c-->", " b<!--c-->"),
+        ("<html>a</html> ", " "),
+        ("<html><body>a</body> <!--b--></html> <!--c--> ", "</html><!--c--> "),
+    ] {
+        assert_rewritten(page, &remove, expected);
+    }
+}
