@@ -539,8 +539,9 @@ pub fn untagged_elements(
     if tag.is_some() && mark.is_none() {
         return names;
     }
-    let kept: HashSet<NodeId> =
-        mark.iter().flat_map(|mark| mark.ancestors()).map(|node| node.id()).collect();
+    // The attribute `m` of a start tag that creates no element is added to an open element, which stays open.
+    let around = mark.iter().flat_map(|mark| mark.ancestors().chain([*mark]));
+    let kept: HashSet<NodeId> = around.map(|node| node.id()).collect();
     let ancestors = comment.iter().flat_map(|comment| comment.ancestors());
     for node in ancestors.take_while(|node| !kept.contains(&node.id())) {
         match node.span() {

@@ -809,3 +809,18 @@ fn comments_after_a_removed_document_element_stay_outside() {
         assert_rewritten(page, &remove, expected);
     }
 }
+
+/// The start tag of an open element adds attributes to it and ends nothing, so its removal needs no end tag.
+#[test]
+fn removed_start_tags_of_open_elements_need_no_end_tags() {
+    let unwrap = element("body", |it| {
+        it.remove_tags();
+        Ok(())
+    });
+    for (page, expected) in [
+        ("<head></head><body><script>a</script>b</body>", "<head></head><script>a</script>b"),
+        ("<html><body><p>a<body><p>b", "<html><p>a<p>b"),
+    ] {
+        assert_rewritten(page, &unwrap, expected);
+    }
+}
