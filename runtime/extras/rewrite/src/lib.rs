@@ -47,6 +47,8 @@
 //! Changes apply to tags, even where a parser moves or copies the element or ignores the tag: around tables, in formatting
 //! elements that stay open when an enclosing element ends, and in overlapping elements. Inserted content is parsed as if it
 //! had been in the page, for example as text in a reconstructed formatting element.
+//! Where the changed tree cannot be written as HTML, as with text between the rows of a table, the output parses like the
+//! serialization of that tree, or like the page with nothing but these tags changed.
 //! A removed tag no longer implies others: without the `<p>` of `<title>x</title><p><style>y</style>` nothing begins the
 //! body before the style sheet, so a parser puts that into the head. A removed comment no longer separates texts: those of
 //! `<table> <!---->b` become one, which a parser moves in front of the table.
