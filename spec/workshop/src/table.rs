@@ -24,15 +24,13 @@ pub struct Table {
     pub read: Vec<PathBuf>,
 }
 
+/// Reads the file of a name: its text, with its path if it is on the disk.
+type ReadFile<'f> = dyn Fn(&str) -> Option<(Option<PathBuf>, String)> + 'f;
+
 impl Table {
     /// Parses and checks the table `text` at `path`; `beside` reads the other files that the table refers to, each with
     /// its path if it is on the disk.
-    pub(crate) fn load(
-        home: &Home,
-        path: &Path,
-        text: String,
-        beside: &dyn Fn(&str) -> Option<(Option<PathBuf>, String)>,
-    ) -> Self {
+    pub(crate) fn load(home: &Home, path: &Path, text: String, beside: &ReadFile<'_>) -> Self {
         let included = RefCell::new((Vec::new(), vec![path.to_owned()]));
         let read_file = |name: &str| {
             let mut included = included.borrow_mut();
