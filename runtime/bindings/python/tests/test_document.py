@@ -207,12 +207,14 @@ def test_encodings() -> None:
     assert wide is not None and wide.span is not None and utf16[wide.span].decode("utf-16-le") == "<b>"
 
 
-def test_unpaired_surrogates_keep_positions() -> None:
-    text = "a\ud800\udfff \udc00é<b>"
+@pytest.mark.parametrize("filler_length", [0, 1, 1022, 1023, 3000, 20000])
+def test_unpaired_surrogates_keep_positions(filler_length: int) -> None:
+    filler = "x" * filler_length
+    text = f"{filler}a\ud800\udfff \udc00é𝒳{filler}<b>"
     document = pytabulex.parse(text)
     bold = document.css_first("b")
     assert bold is not None and bold.span is not None and text[bold.span] == "<b>"
-    assert document.text() == "a\ufffd\ufffd \ufffdé" and document.source == text
+    assert document.text() == f"{filler}a\ufffd\ufffd \ufffdé𝒳{filler}" and document.source == text
 
 
 def test_fragments() -> None:
