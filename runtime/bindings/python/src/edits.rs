@@ -8,8 +8,7 @@ use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Mutex;
-use tabulex::edit::{self, EditKind};
-use tabulex::tree::NodeId;
+use tabulex::edit::{self, EditKind, EditList};
 use tabulex::{Adjacent, Dialect, Options};
 
 create_exception!(
@@ -23,19 +22,15 @@ create_exception!(
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Edits {
     document: Py<Document>,
-    recorded_edits: Mutex<Vec<(NodeId, EditKind)>>,
+    list: Mutex<EditList>,
 }
 
 /// The return type of methods: the edits themselves, so that calls can be chained.
 type ChainedEdits<'py> = PyResult<Bound<'py, Edits>>;
 
-fn to_edit_error(error: edit::EditError) -> PyErr {
-    EditError::new_err(error.to_string())
-}
-
 impl Edits {
     pub(crate) fn new(document: Py<Document>) -> Self {
-        Self { document, recorded_edits: Mutex::default() }
+        Self { document, list: Mutex::default() }
     }
 
     /// Checks an edit by itself and collects it.
@@ -47,9 +42,12 @@ impl Edits {
         let document = edits.document.get();
         let text = document.source.cached_text(slf.py())?;
         let tree = &document.parsed.tree;
-        let mut single_edit = edit::Edits::new(tree, text);
-        single_edit.add(tree.node(node.id), kind.clone()).map_err(to_edit_error)?;
-        lock(&edits.recorded_edits).push((node.id, kind));
+        let mut list = lock(&edits.list);
+        let mut continued = edit::Edits::with_list(tree, text, std::mem::take(&mut list));
+        let result = continued.add(tree.node(node.id), kind);
+        *list = continued.into_list();
+        drop(list);
+        result.map_err(|error| EditError::new_err(error.to_string()))?;
         Ok(slf)
     }
 
@@ -61,27 +59,19 @@ impl Edits {
     ) -> PyResult<T> {
         let document = self.document.get();
         let text = document.source.cached_text(py)?;
-        let recorded_edits = lock(&self.recorded_edits).clone();
-        let result = py.detach(|| {
-            let tree = &document.parsed.tree;
-            let mut edits = edit::Edits::new(tree, text);
-            for (node, kind) in recorded_edits {
-                edits.add(tree.node(node), kind)?;
-            }
-            let settings = &document.settings;
-            Ok(apply(&edits, settings.dialect, &settings.options))
-        });
-        result.map_err(to_edit_error)
+        let edits = edit::Edits::with_list(&document.parsed.tree, text, lock(&self.list).clone());
+        let settings = &document.settings;
+        Ok(py.detach(|| apply(&edits, settings.dialect, &settings.options)))
     }
 
     /// Creates the exception for a refused edit, with its position in Python's indices.
     fn to_exception(&self, py: Python<'_>, refused: &edit::RefusedEdit) -> PyResult<PyErr> {
         let document = self.document.get();
-        let method = match lock(&self.recorded_edits).get(refused.edit) {
-            Some((_, EditKind::Insert(Adjacent::BeforeBegin, _))) => "before",
-            Some((_, EditKind::Insert(Adjacent::AfterBegin, _))) => "prepend",
-            Some((_, EditKind::Insert(Adjacent::BeforeEnd, _))) => "append",
-            Some((_, EditKind::Insert(Adjacent::AfterEnd, _))) => "after",
+        let method = match lock(&self.list).kinds().nth(refused.edit) {
+            Some(EditKind::Insert(Adjacent::BeforeBegin, _)) => "before",
+            Some(EditKind::Insert(Adjacent::AfterBegin, _)) => "prepend",
+            Some(EditKind::Insert(Adjacent::BeforeEnd, _)) => "append",
+            Some(EditKind::Insert(Adjacent::AfterEnd, _)) => "after",
             _ => refused.method,
         };
         let name = refused.name.as_ref().map_or("a node".to_owned(), |name| format!("<{name}>"));
@@ -193,10 +183,10 @@ impl Edits {
     }
 
     fn __len__(&self) -> usize {
-        lock(&self.recorded_edits).len()
+        lock(&self.list).kinds().len()
     }
 
     fn __repr__(&self) -> String {
-        format!("<Edits: {}>", lock(&self.recorded_edits).len())
+        format!("<Edits: {}>", lock(&self.list).kinds().len())
     }
 }

@@ -25,24 +25,49 @@ const MAX_CHECKS: usize = 1000;
 pub struct Edits<'a> {
     tree: &'a Tree,
     input: &'a str,
-    edits: Vec<Edit<'a>>,
+    list: EditList,
+}
+
+/// The collected edits of a page, which borrow neither its text nor its tree, and indexes for the checks of further ones.
+#[doc(hidden)]
+#[derive(Clone, Debug, Default)]
+pub struct EditList {
+    edits: Vec<Edit>,
     /// Cached end offsets of elements without end tags.
     ends: EndOffsets,
-    attribute_index: AttributeIndex<'a>,
+    attribute_index: AttributeIndex,
+}
+
+impl EditList {
+    /// Returns the kinds of the edits, in call order.
+    pub fn kinds(&self) -> impl ExactSizeIterator<Item = &EditKind> {
+        self.edits.iter().map(|edit| &edit.kind)
+    }
 }
 
 /// One requested edit.
 #[derive(Clone, Debug)]
-struct Edit<'a> {
-    node: NodeRef<'a>,
+struct Edit {
+    node: NodeId,
     kind: EditKind,
 }
 
 impl<'a> Edits<'a> {
     /// Creates an empty list of edits of `input`. `tree` must have been parsed from `input` and have positions.
     pub fn new(tree: &'a Tree, input: &'a str) -> Self {
-        let (edits, ends, attribute_index) = Default::default();
-        Self { tree, input, edits, ends, attribute_index }
+        Self::with_list(tree, input, EditList::default())
+    }
+
+    /// Continues a list of edits of `input`, which must have been parsed into `tree`.
+    #[doc(hidden)]
+    pub fn with_list(tree: &'a Tree, input: &'a str, list: EditList) -> Self {
+        Self { tree, input, list }
+    }
+
+    /// Returns the list of the edits, for [`with_list`](Self::with_list).
+    #[doc(hidden)]
+    pub fn into_list(self) -> EditList {
+        self.list
     }
 
     /// Sets an attribute; the value is escaped and quoted, and an existing name stays as written. For HTML elements
@@ -163,7 +188,7 @@ impl<'a> Edits<'a> {
                     return Err(EditError::BadName);
                 }
                 *name = node.attribute_name(name).into_owned();
-                let attribute = self.attribute_index.attribute(node, name);
+                let attribute = self.list.attribute_index.attribute(node, name);
                 if value.is_some() || attribute.is_some() {
                     places::written_span(node, self.input)?;
                 }
@@ -197,7 +222,7 @@ impl<'a> Edits<'a> {
                 places::written_span(node, self.input)?;
             }
         }
-        self.edits.push(Edit { node, kind });
+        self.list.edits.push(Edit { node: node.id(), kind });
         Ok(())
     }
 
@@ -248,7 +273,7 @@ impl<'a> Edits<'a> {
 
     fn check_outer(&mut self, node: NodeRef<'a>) -> Result<(), EditError> {
         self.check_tree(node)?;
-        self.ends.outer_range(node, self.input, None).map(|_| ())
+        self.list.ends.outer_range(node, self.input, None).map(|_| ())
     }
 
     fn check_contents(&mut self, element: NodeRef<'a>) -> Result<(), EditError> {
@@ -261,7 +286,7 @@ impl<'a> Edits<'a> {
         {
             return Err(EditError::NoContents);
         }
-        self.ends.inner_range(element, self.input, None).map(|_| ())
+        self.list.ends.inner_range(element, self.input, None).map(|_| ())
     }
 
     /// Returns the range from the start of an element's end tag to the end of the tag's name; `None` without an end
@@ -279,8 +304,8 @@ impl<'a> Edits<'a> {
         let mut accepted: Vec<usize> = Vec::new();
         let mut fully_closed = FullyClosed::new();
         let mut groups = Vec::new();
-        if !self.edits.is_empty() {
-            groups.push(0..self.edits.len());
+        if !self.list.edits.is_empty() {
+            groups.push(0..self.list.edits.len());
         }
         let mut check_count = 0;
         while let Some(group) = groups.pop() {
@@ -320,7 +345,8 @@ impl<'a> Edits<'a> {
     }
 
     fn refused_edit(&self, edit: usize, reason: EditError) -> RefusedEdit {
-        let Edit { node, kind } = &self.edits[edit];
+        let Edit { node, kind } = &self.list.edits[edit];
+        let node = self.tree.node(*node);
         let name = node.name().map(|name| name.to_string());
         RefusedEdit {
             edit,
@@ -562,18 +588,18 @@ impl<'e, 'a> Plan<'e, 'a> {
 
     /// Selects the edits that are not superseded by others.
     fn select_effective(&mut self, candidates: &[usize]) {
-        let edits = &self.edits.edits;
+        let edits = &self.edits.list.edits;
         let mut new_contents: HashMap<NodeId, usize> = HashMap::new();
         for &index in candidates {
             let Edit { node, kind } = &edits[index];
             if kind.is_removal() {
-                self.removed.insert(node.id(), index);
+                self.removed.insert(*node, index);
             } else if kind.replaces_contents() {
-                new_contents.insert(node.id(), index);
+                new_contents.insert(*node, index);
             }
         }
         if !self.removed.is_empty() || !new_contents.is_empty() {
-            let edited: HashSet<NodeId> = edits.iter().map(|edit| edit.node.id()).collect();
+            let edited: HashSet<NodeId> = edits.iter().map(|edit| edit.node).collect();
             let covers = |node: &NodeRef<'_>| {
                 self.removed.contains_key(&node.id()) || new_contents.contains_key(&node.id())
             };
@@ -592,7 +618,7 @@ impl<'e, 'a> Plan<'e, 'a> {
         }
         for &index in candidates {
             let Edit { node, kind } = &edits[index];
-            let is_superseded = match (self.removed.get(&node.id()), new_contents.get(&node.id())) {
+            let is_superseded = match (self.removed.get(node), new_contents.get(node)) {
                 (Some(last), _) => *last != index && !kind.inserts_outside(),
                 (None, Some(last)) => match kind {
                     EditKind::SetInner(_) | EditKind::SetText(_) => *last != index,
@@ -603,10 +629,10 @@ impl<'e, 'a> Plan<'e, 'a> {
                 },
                 (None, None) => false,
             };
-            if is_superseded || self.inside_removed.contains(&node.id()) {
+            if is_superseded || self.inside_removed.contains(node) {
                 continue;
             }
-            if !matches!(kind, EditKind::Unwrap) || self.unwrapped.insert(node.id()) {
+            if !matches!(kind, EditKind::Unwrap) || self.unwrapped.insert(*node) {
                 self.effective_edits.push(index);
             }
         }
@@ -614,14 +640,14 @@ impl<'e, 'a> Plan<'e, 'a> {
         self.effective_edits.retain(|index| {
             let Edit { node, kind } = &edits[*index];
             let changes_tag = matches!(kind, EditKind::Attribute(..) | EditKind::Rename(_));
-            !changes_tag || !self.unwrapped.contains(&node.id())
+            !changes_tag || !self.unwrapped.contains(node)
         });
     }
 
     /// Plans the text changes of one edit, but only collects those of start tags, for `plan_start_tags`.
     fn plan_edit(&mut self, index: usize, context: &mut PlanContext<'_>) -> Result<(), EditError> {
-        let Edit { node, kind } = &self.edits.edits[index];
-        let (node, input) = (*node, self.edits.input);
+        let Edit { node, kind } = &self.edits.list.edits[index];
+        let (node, input) = (self.edits.tree.node(*node), self.edits.input);
         match kind {
             EditKind::Attribute(name, value) => {
                 self.tags.entry(node.id()).or_default().set(name, value.as_ref())
@@ -1028,9 +1054,9 @@ impl<'e, 'a> Plan<'e, 'a> {
         }
         for is_removal in [false, true] {
             for index in &self.effective_edits {
-                let Edit { node, kind } = &self.edits.edits[*index];
+                let Edit { node, kind } = &self.edits.list.edits[*index];
                 if kind.is_removal() == is_removal {
-                    kind.apply(node.id(), dialect, tree, options)?;
+                    kind.apply(*node, dialect, tree, options)?;
                 }
             }
         }

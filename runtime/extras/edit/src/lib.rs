@@ -39,6 +39,8 @@ mod places;
 pub mod seam;
 mod steps;
 
+#[doc(hidden)]
+pub use edits::EditList;
 pub use edits::Edits;
 pub use error::{Applied, EditError, RefusedEdit};
 #[doc(hidden)]

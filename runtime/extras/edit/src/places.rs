@@ -177,22 +177,23 @@ pub(crate) fn attribute_range(
 
 /// An index of attributes by name, for elements with many of them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct AttributeIndex<'a>(HashMap<NodeId, HashMap<String, AttributeRef<'a>>>);
+pub(crate) struct AttributeIndex(HashMap<NodeId, HashMap<String, usize>>);
 
-impl<'a> AttributeIndex<'a> {
+impl AttributeIndex {
     /// Returns the attribute of `element` that is named `name`, if any.
-    pub(crate) fn attribute(
+    pub(crate) fn attribute<'a>(
         &mut self,
         element: NodeRef<'a>,
         name: &str,
     ) -> Option<AttributeRef<'a>> {
         const LINEAR_SEARCH_MAX: usize = 16;
-        let attributes = element.attributes();
+        let mut attributes = element.attributes();
         if attributes.len() <= LINEAR_SEARCH_MAX {
             return element.attribute_ref(name);
         }
-        let by_name = || attributes.map(|attribute| (attribute.name().to_string(), attribute));
-        self.0.entry(element.id()).or_insert_with(|| by_name().collect()).get(name).copied()
+        let names = || attributes.clone().map(|attribute| attribute.name().to_string());
+        let by_name = self.0.entry(element.id()).or_insert_with(|| names().zip(0..).collect());
+        attributes.nth(*by_name.get(name)?)
     }
 }
 
