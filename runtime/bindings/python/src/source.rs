@@ -207,10 +207,14 @@ fn get_or_create<T>(cell: &OnceLock<T>, create: impl FnOnce() -> T) -> &T {
 /// Returns the text in UTF-8. Unpaired surrogates become U+FFFD.
 ///
 /// CPython keeps the UTF-8 of a string as long as the string lives. If most blocks of the text are ASCII, as those of
-/// most pages are, it slices and copies these several times faster than it encodes the whole string.
+/// most pages are, it slices and copies these several times faster than it encodes the whole string. Subclasses of `str`
+/// are always encoded, as they may override its methods.
 pub(crate) fn utf_8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
     const BLOCK: usize = 1024;
     const SAMPLES: usize = 8;
+    if !text.is_exact_instance_of::<PyString>() {
+        return encoded(text);
+    }
     let (py, length) = (text.py(), text.len()?);
     let is_ascii = |text: &Bound<'_, PyAny>| text.call_method0(intern!(py, "isascii"))?.is_truthy();
     let block = |index: usize| {
