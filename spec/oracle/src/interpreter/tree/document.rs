@@ -116,8 +116,8 @@ pub fn parse(
     parse_observed(interpreter, input, options, &mut ())
 }
 
-/// Parses like [`parse`], and reports rows, errors and tokens of the tokenizer to an observer, whose answers are
-/// ignored.
+/// Parses like [`parse`], and reports rows, errors and tokens of the tokenizer to an observer. Of its answers, only that
+/// of [`Host::traces_steps`] has an effect.
 ///
 /// # Errors
 /// Returns an error only for a table that the checks reject, or for a loop of modes that they do not detect.
