@@ -10,7 +10,7 @@ remarks: 903e82bf 8731e32b d92209a1 6f333bd5 e65bea1d 8ecf0740 5c8094da 275d8325
 remarks: 1c8dfdff 663eeab4 9c989bc2 1e84c060 371af112 dc140e3f 11e5e2f3 5ed8ad75
 // Scripts that run between characters; hosts run them.
 remarks: 77a29fb8 c939d416
-// Meanings of words of the table language: new tokens, appropriate end tags, duplicates, reconsuming.
+// The meaning of a word of the table language: a new DOCTYPE.
 remarks: 5eb788b0
 
 erratum: Markup declaration open state

@@ -9,7 +9,7 @@ remarks: 3698ba4a 318d7e4e 40846016 ef0c7db0 95cd8191 6a8221c4 1a836b59 c0cff9b4
 remarks: a6e43be0 0d5a4fc0 8da1bdef 9c989bc2 d139fae5 dc140e3f 802bb605 d6219743 5ed8ad75 fc255781 c07e9c5f
 // Pauses for scripts, which hosts run.
 remarks: 31bfd2e4 567941c9
-// Meanings of words of the table language: new tokens, appropriate end tags, duplicates, reconsuming.
+// Meanings of words of the table language: new tokens, appropriate end tags, duplicates.
 remarks: 16410a4d 504f537e 6b7ec12d c921969e da2a8575 f5852eaf
 
 // Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
