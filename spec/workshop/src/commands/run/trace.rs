@@ -380,7 +380,7 @@ fn section(section: Option<&Section>) -> String {
     section.map(|section| section.number.clone()).unwrap_or_default()
 }
 
-/// Formats a row on one line, without its notes.
+/// Formats a row on one line, without its comments and notes.
 fn one_line(text: &str) -> String {
     let mut line = crate::changes::one_line(text);
     for word in ["=> deviates \"", "=> fills \"", "=> extends \""] {
