@@ -407,3 +407,12 @@ def test_urls_have_parts_and_errors() -> None:
     relative = pytabulex.parse_url("../c", "https://example.org/a/b")[0]
     assert relative is not None and relative["href"] == "https://example.org/c"
     assert pytabulex.parse_url("x")[0] is None
+
+
+def test_methods_of_str_subclasses_are_not_called() -> None:
+    class Text(str):
+        def __len__(self) -> int:
+            return 1
+
+    document = pytabulex.parse(Text("a" * 5000 + "é"))
+    assert document.text() == "a" * 5000 + "é"
