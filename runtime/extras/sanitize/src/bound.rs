@@ -103,10 +103,11 @@ struct ResolvedAttributes {
     removed: AttributeIds,
 }
 
-/// The properties of markup that is parsed again, in other contexts, too: nodes whose markup parses differently there are
-/// removed even if allowed.
+/// Properties of sanitized markup that will be parsed again, possibly in another context. Nodes whose markup may then
+/// parse differently are removed even if allowed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReparsedMarkup<'n> {
+    /// The names on which the serialization of the markup depends.
     pub(crate) names: &'n SerializerNames<'n>,
     /// Whether the markup is in an element within which raw text and foreign elements are removed.
     pub(crate) is_plain: bool,
