@@ -7,8 +7,8 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{Action, EmissionError, Excess, Register, Text, TokenKind};
 
-/// Generates a statement that copies a value from the registers, and an expression for a text that depends on it: on the
-/// character reference code or the last matched reference.
+/// Generates a statement that stores the character reference code or the last matched reference in a variable, and an
+/// expression for `text`, which must depend on one of the two.
 pub(super) fn copied_text(text: &Text) -> (TokenStream, TokenStream) {
     let digits = |base: u32| quote! { rt::digits(value, #base, &mut [0; 10]) };
     if let Text::Byte(index) = text {
