@@ -45,7 +45,8 @@ pub fn limit_threads(requested: NonZeroUsize) -> NonZeroUsize {
 
 /// Parses many texts. `map` receives each result on the thread that parsed the text; its return values are passed to
 /// `consume` on the calling thread, in the order of the inputs. The memory of a tree that `map` leaves in place is
-/// reused; to keep a tree, take it out (`std::mem::take(&mut parsed.tree)`).
+/// reused; to keep a tree, take it out (`std::mem::take(&mut parsed.tree)`). The number of `threads` is
+/// [limited](limit_threads).
 pub fn parse<D: Construction, R: Send>(
     inputs: impl IntoIterator<Item: AsRef<str> + Send>,
     options: &Options,
