@@ -1007,7 +1007,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Moves the node into `parent` before `before`, or to the end if that is `None` or not a child of `parent`. Takes
-    /// time linear in the depth of the parent. Tree construction stops if the node would contain itself.
+    /// time linear in the depth of the parent. If the node would contain itself, it is not moved, and tree construction
+    /// stops unless the node limit was reached.
     pub fn insert_value(
         &mut self,
         frame: &mut Frame<S::Node>,
