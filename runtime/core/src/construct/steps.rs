@@ -505,8 +505,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.element_in(self.open.topmost(self.tag_name(frame).id()))
     }
 
-    /// Returns the last element of the stack that has the name of the token, which must be a tag, and the table's own
-    /// namespace; `None` if there is none.
+    /// Returns the last element of the stack that has the name of the token and the table's own namespace; `None` if
+    /// there is none, or the token is not a tag.
     pub fn open_node(&self, token: &TokenView<'_>) -> OptionalNode<S> {
         self.element_in(self.open.topmost(token.local()?.id()))
     }
