@@ -1,7 +1,7 @@
 //! Algorithms that the runtime implements by hand. An implementation is bound to the algorithm's steps and to those of
 //! the algorithms that it runs: if any of these steps differ, the algorithm is compiled instead, as are all other
-//! algorithms. `natives.list` has fingerprints of the steps; `UPDATE_EXPECT=1
-//! cargo test -p tabulex-compiler --test natives` renews them.
+//! algorithms. `natives.list` has fingerprints of the steps; `UPDATE_EXPECT=1 cargo test -p tabulex-compiler --test
+//! natives` renews them.
 //!
 //! Trees of 14 pages take 26.6 M instructions. Compiled, algorithms of `elements html` would add: `insert-character`
 //! 628 M, `insert-element` 42 M, `reconstruct-formatting` 15 M, `push-formatting` 11 M, `in-scope` 7 M,
