@@ -161,8 +161,8 @@ fn write_comment(out: &mut dyn fmt::Write, data: &str) -> fmt::Result {
     out.write_str(if ends_with_hyphen { " -->" } else { "-->" })
 }
 
-/// Writes text with a space between the two characters of each adjacent pair, and with forbidden characters replaced.
-/// Returns whether the text ends with the first character of the pair.
+/// Writes text with a space inserted between each `first` and a `second` directly after it, and with forbidden
+/// characters replaced. Returns whether the text ends with `first`.
 fn write_separated(
     out: &mut dyn fmt::Write,
     text: &str,
