@@ -162,7 +162,7 @@ pub(crate) struct State<'h> {
     /// Whether any rule has a text handler.
     pub(crate) has_text_handlers: bool,
     /// Whether comments are placed outside all open elements, because only white space and comments followed the end
-    /// tag of one that stays open. Maintained only while contents are removed.
+    /// tag of one that stays open. Set only by end tags inside elements whose contents are removed, or by theirs.
     pub(crate) is_outside: bool,
     /// Markup of the end tag that set `is_outside`; empty once it is written.
     pub(crate) outside_tag: String,
