@@ -144,7 +144,7 @@ impl Code<'_> {
         }
     }
 
-    /// Generates the current node; `None` in generated code if no element is open.
+    /// Generates an expression for the current node; its value is `None` if no element is open.
     pub(super) fn current_element(&self) -> TokenStream {
         let call = self.call_compiled(Routine::Current, &[]);
         call.unwrap_or_else(|| quote! { builder.last_open() })
