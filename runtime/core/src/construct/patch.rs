@@ -19,8 +19,8 @@ pub(super) struct Patch<N> {
 type PatchParts<N> = [Option<N>; 3];
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Finds the range called `name` inside `scope`, removes its contents, and records that it is the patch of the
-    /// template in this slot. `None` if there is no such range, or the sink fills no tree.
+    /// Finds the range called `name` inside `scope`, removes its contents, and records it as the patch of the template
+    /// in this slot. Returns `None` if there is no such range, or the sink fills no tree.
     pub(super) fn begin_patch(
         &mut self,
         (scope, name): (S::Node, &str),
