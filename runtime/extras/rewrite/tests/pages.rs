@@ -776,7 +776,7 @@ fn rewritten_random_pages_parse_to_the_changed_trees() {
     assert!(*equal > page_count / 2, "only {equal} of {page_count} changed pages have equal trees");
 }
 
-/// Returns the pages of the corpus.
+/// Returns the pages of the corpus, and prints a message if it is absent.
 fn corpus() -> Vec<PathBuf> {
     let shared = std::env::var_os("TABULEX_SHARED").map_or_else(
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../../shared")),
@@ -785,6 +785,11 @@ fn corpus() -> Vec<PathBuf> {
     let folder = std::fs::read_dir(shared.join("corpus/html/pages"));
     let mut pages: Vec<_> = folder.into_iter().flatten().flatten().map(|it| it.path()).collect();
     pages.sort();
+    if pages.is_empty() {
+        println!(
+            "suite absent: corpus/html/pages; set `TABULEX_SHARED` to the folder that contains it"
+        );
+    }
     pages
 }
 
@@ -793,9 +798,6 @@ fn corpus() -> Vec<PathBuf> {
 fn rewritten_corpus_pages_parse_to_the_changed_trees() {
     let pages = corpus();
     if pages.is_empty() {
-        println!(
-            "suite absent: corpus/html/pages; set `TABULEX_SHARED` to the folder that contains it"
-        );
         return;
     }
     let is_full = std::env::var_os("TABULEX_FULL").is_some_and(|value| value == "1");
