@@ -517,11 +517,13 @@ impl Sanitizer {
     /// before 2025.
     ///
     /// The default limits apply, and contents dropped by a limit are not reported. To receive events of limits, parse
-    /// in [`clean_by`](Self::clean_by).
+    /// in [`clean_by`](Self::clean_by). Contents nested almost as deeply as the depth limit permits exceed it as a
+    /// document, which has more open elements.
     ///
     /// # Errors
     ///
-    /// If the result is not stable after five rounds, or grows too fast.
+    /// If the result is not stable after five rounds, as with a configuration that replaces `tbody`, which the parser
+    /// inserts again, or grows too fast.
     pub fn clean<D: Construction>(&self, markup: &str) -> Result<String, Unstable> {
         self.clean_in::<D>(markup, "div")
     }
