@@ -127,7 +127,7 @@ impl Node {
     /// Returns the URLs that the node and its descendants link to or embed, such as ``href`` of ``a``, ``src`` of
     /// ``img``, each candidate of ``srcset``, and the target of a refresh. Each is a tuple of the element, the name of
     /// its attribute, and the URL, resolved as in browsers. ``url`` is the address of the document. Invalid URLs are
-    /// skipped.
+    /// skipped. Each call searches the whole document for ``base``.
     fn links(&self, py: Python<'_>, url: &str) -> PyResult<Vec<Link>> {
         let (url, document) = (read_url(url)?, self.document.bind(py));
         let links: Vec<_> = py.detach(|| {
