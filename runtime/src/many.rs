@@ -38,7 +38,15 @@ pub fn all_cores() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Returns the number of threads that are started at most if this number is requested: four per core.
+/// Returns the requested number of threads, but at most four per core.
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use tabulex::many;
+///
+/// assert_eq!(many::limit_threads(NonZeroUsize::MIN).get(), 1);
+/// assert_eq!(many::limit_threads(NonZeroUsize::MAX).get(), 4 * many::all_cores().get());
+/// ```
 pub fn limit_threads(requested: NonZeroUsize) -> NonZeroUsize {
     requested.min(all_cores().saturating_mul(THREADS_PER_CORE))
 }

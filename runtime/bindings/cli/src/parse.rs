@@ -67,7 +67,7 @@ pub(crate) fn declare() -> Command {
             option(
                 "jobs",
                 "N",
-                "maximum number of files parsed in parallel (one per processor, at most four)",
+                "maximum number of files parsed in parallel (default: one per processor; limit: four per processor)",
             )
             .value_parser(value_parser!(NonZeroUsize)),
         )
