@@ -107,6 +107,8 @@ pub(super) enum Declaration {
     Rows(StatedRows),
     /// Steps on entering the named state.
     Enters(String, Vec<RowStep>),
+    /// A step to be inserted after the first step of the named action.
+    AppendToAction(String, String),
 }
 
 /// A condition in a sentence.

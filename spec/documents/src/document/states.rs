@@ -303,6 +303,15 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
             }
         }
         Declaration::Enters(state, steps) => reading.enters.push((state, steps)),
+        Declaration::AppendToAction(action, step) => {
+            let prefix = format!("action {action} ");
+            let mut items = reading.declarations.iter_mut().map(|(_, item)| item);
+            if let Some(item) = items.find(|item| item.starts_with(&prefix))
+                && let Some(end) = item.find(';')
+            {
+                item.insert_str(end + 1, &format!(" {step}"));
+            }
+        }
     }
 }
 
