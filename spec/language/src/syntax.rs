@@ -71,11 +71,11 @@ pub struct Item {
     pub section: Option<Section>,
     /// Notes on differences from the document.
     pub notes: Vec<Note>,
-    /// What is declared.
+    /// The declaration without its name and notes.
     pub body: ItemBody,
 }
 
-/// What a declaration declares.
+/// The contents of a declaration, by kind.
 #[derive(Clone, Debug)]
 pub enum ItemBody {
     /// The value of a declaration with one value, such as `newlines normalized;`. The others are `name`, `start`,

@@ -238,6 +238,7 @@ pub(crate) fn utf_8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>>
     Ok(Cow::Owned(copy))
 }
 
+/// Returns the text in UTF-8 as CPython encodes and keeps it, or a copy if it has unpaired surrogates.
 fn encoded<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
     match text.to_str() {
         Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(text.py()) => {

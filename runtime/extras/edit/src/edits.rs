@@ -421,7 +421,7 @@ struct OpenText {
     element: NodeId,
     /// Byte offset of the end of the text. Only an unfinished tag may follow.
     offset: usize,
-    /// What ends the text; `None` if nothing does.
+    /// Markup that ends the text, such as an end tag; `None` if no markup can.
     end: Option<String>,
 }
 
