@@ -350,7 +350,10 @@ impl Code<'_> {
                 .unwrap_or_else(|| quote! { builder.reconstruct_formatting(); }),
             TreeAction::PushFormatting => self
                 .call_compiled(Routine::PushFormatting, &[quote! { current }])
-                .map(|call| quote! { let current = builder.last_open(); #call; })
+                .map(|call| {
+                    let current = self.current_element();
+                    quote! { let current = #current.or(builder.document_value()); #call; }
+                })
                 .unwrap_or_else(|| quote! { builder.push_formatting(token); }),
             TreeAction::InsertMarker => quote! { builder.insert_marker(); },
             TreeAction::AdoptionAgency(agency) => {
