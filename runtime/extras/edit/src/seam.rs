@@ -461,6 +461,13 @@ pub fn is_reconstructed(name: &str, parse: Parse<'_>) -> bool {
     tree.root().descendants().filter(|node| node.attribute("m").is_some()).count() > 1
 }
 
+/// Whether a parser ignores start tags called `name` after an element of that name was closed by another end tag.
+pub fn is_ignored_after_unclosed(name: &str, parse: Parse<'_>) -> bool {
+    let tree = parse(&format!("<{UNKNOWN_NAME}><{name} a></{UNKNOWN_NAME}><{name} b>"));
+    let has = |attribute| tree.root().descendants().any(|node| node.attribute(attribute).is_some());
+    has("a") && !has("b")
+}
+
 /// Whether the start tag `name` inside these open elements creates an element without contents: a parser closes it before
 /// the next token.
 pub fn is_closed_at_once(open: &[&str], name: &str, parse: Parse<'_>) -> bool {

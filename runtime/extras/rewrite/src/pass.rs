@@ -10,7 +10,8 @@ use crate::open::{ElementTraits, OpenElement, OpenElements};
 use crate::pieces::{Comment, Doctype, Instruction, PieceChanges, Text};
 use crate::rules::{Handler, Rules};
 use crate::state::{
-    DeferredEndTag, LineEndAction, PartialToken, PendingEnd, State, find_pending, new_name,
+    DeferredEndTag, IgnoredName, LineEndAction, PartialToken, PendingEnd, State, find_pending,
+    new_name,
 };
 use std::io;
 use std::marker::PhantomData;
@@ -180,6 +181,9 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     /// Writes an end tag named `name`.
     fn write_end_tag(&mut self, name: &str) {
         self.state.deferred_end_tag.take_if(|deferred| deferred.name == name);
+        if let Some(ignored) = self.state.ignored_name.as_mut().filter(|it| it.name == name) {
+            ignored.is_skipped = true;
+        }
         self.write_new("</");
         self.write_new(name);
         self.write_new(">");
@@ -249,6 +253,15 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             control: if is_own { traits.control } else { Control::Continue },
         };
         let control = self.open_element(tag, name, &element);
+        if is_own_html
+            && self.state.hidden_element.is_none()
+            && let Some(ignored) = &self.state.ignored_name
+            && ignored.is_skipped
+            && ignored.name == name.text
+        {
+            self.copy_before_change(tag.span().start);
+            self.skip_to(tag.span().end);
+        }
         if is_ignored && element.has_contents {
             let index = self.state.open.len() - 1;
             // Changes of the element are applied at its end tag even if a parser ignores its start tag.
@@ -345,8 +358,24 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             && !is_written
             && self.state.pending_ends.last().is_none_or(|it| it.element != index)
         {
-            self.state.push_unclosed(index);
+            self.push_unclosed(index);
         }
+    }
+
+    /// Records an element that is closed without an end tag of its own.
+    fn push_unclosed(&mut self, index: usize) {
+        let State { open, implied, ignored_name, is_at_end, .. } = &mut *self.state;
+        let name = open.name(index);
+        if D::ELEMENTS == Elements::Html
+            && !*is_at_end
+            && open.get(index).is_some_and(|it| {
+                it.namespace == D::ELEMENTS.namespace() && !it.has_ignored_end_tag
+            })
+            && implied.is_ignored_after_unclosed(name)
+        {
+            *ignored_name = Some(IgnoredName { name: name.to_owned(), is_skipped: false });
+        }
+        self.state.push_unclosed(index);
     }
 
     /// Whether a parser creates an element for a start tag in the innermost open element below the index `below`, rather than
@@ -580,6 +609,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     fn apply_special_end_tag(&mut self, tag: &Tag<'_>) {
         let (name, own_namespace) = (tag.name(), D::ELEMENTS.namespace());
         let Span { start, end } = tag.span();
+        self.state.ignored_name.take_if(|ignored| ignored.name == name);
         self.state.is_outside = self.moves_comments_outside(name);
         if self.state.is_outside {
             self.state.outside_tag = self.slice(start, end).to_owned();
@@ -819,7 +849,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         if self.state.pending_end_index(index).is_some() {
             self.end_element(index, offset, tag, is_implied);
         } else if tag.is_none() && self.is_element(index) {
-            self.state.push_unclosed(index);
+            self.push_unclosed(index);
         }
     }
 
@@ -1309,6 +1339,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
         let is_plain = !name.entry.is_special
             && state.pending_ends.is_empty()
             && state.deferred_end_tag.is_none()
+            && state.ignored_name.is_none()
             && state.open.last().is_none_or(|open| open.namespace == own_namespace)
             && (D::ELEMENTS == Elements::Html || !tag.self_closing());
         match is_plain {
@@ -1330,6 +1361,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
                 && state.open.len() > 2
                 && state.pending_ends.is_empty()
                 && state.deferred_end_tag.is_none()
+                && state.ignored_name.is_none()
         };
         if state.open.last_if_named(tag.name()).is_some_and(is_plain) {
             state.close();

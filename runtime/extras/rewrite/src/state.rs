@@ -74,6 +74,13 @@ pub(crate) struct DeferredEndTag {
     pub(crate) text: String,
 }
 
+/// A name whose start tags a parser ignores after an element of that name was closed by another tag.
+pub(crate) struct IgnoredName {
+    pub(crate) name: String,
+    /// Whether start tags are skipped: an end tag was written for the element, after which a parser would not ignore them.
+    pub(crate) is_skipped: bool,
+}
+
 /// An incomplete token that is copied to the output while it is read.
 pub(crate) struct PartialToken {
     pub(crate) start: usize,
@@ -128,6 +135,9 @@ pub(crate) struct State<'h> {
     pub(crate) end_tag_keeps_open: bool,
     /// The ignored end tag that is still to be written, if there is one.
     pub(crate) deferred_end_tag: Option<DeferredEndTag>,
+    /// The start tags that a parser of the page ignores, if an element was closed by another tag; `None` after
+    /// an end tag of the name.
+    pub(crate) ignored_name: Option<IgnoredName>,
     /// Whether only white space and comments have been read, so that a DOCTYPE sets the mode of the page.
     pub(crate) is_at_start: bool,
     /// Whether the end of the input has been reached.
@@ -239,6 +249,7 @@ impl<'h> State<'h> {
             untagged: Vec::new(),
             end_tag_keeps_open: false,
             deferred_end_tag: None,
+            ignored_name: None,
             is_at_start: true,
             is_at_end: false,
             escape_as: None,

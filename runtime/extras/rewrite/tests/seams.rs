@@ -824,3 +824,23 @@ fn removed_start_tags_of_open_elements_need_no_end_tags() {
         assert_rewritten(page, &unwrap, expected);
     }
 }
+
+/// A form that the end tag of another element closes gets an end tag of its own, after which a parser would no longer ignore
+/// the next form.
+#[test]
+fn ignored_start_tags_are_skipped_after_written_end_tags() {
+    let unwrap = element("dl, section", |it| {
+        it.remove_tags();
+        Ok(())
+    });
+    for (page, expected) in [
+        ("<dl><form>a</dl><form>b", "<form>a</form>b"),
+        ("<dl><form>a</dl><p><form>b</form><form>c", "<form>a</form><p>b</form><form>c"),
+        ("<dl><form>a</dl></form><form>b", "<form>a</form></form><form>b"),
+        ("<dl><form>a</form></dl><form>b", "<form>a</form><form>b"),
+        ("<dl><section><form>a</dl>b</section><form>c", "<form>a</form>b</section>c"),
+        ("<dl><svg><form>a</dl><form>b", "<svg><form>a</form></svg><form>b"),
+    ] {
+        assert_rewritten(page, &unwrap, expected);
+    }
+}
