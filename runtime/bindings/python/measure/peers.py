@@ -1,5 +1,5 @@
-"""Compares tabulex with its peers in Python in one run: processor time, as medians of rounds in which they take turns, and memory per
-document. Prints Markdown; ``results.md`` is such an output.
+"""Compares tabulex with its peers in Python in one run: processor time for pages as ``str`` and as ``bytes``, as medians of rounds in
+which they take turns, and memory per document. Prints Markdown; ``results.md`` is such an output.
 
 ``python peers.py [--rounds N] [FOLDER]``; the pages are those of the tests unless a folder is given. Requires
 ``pip install beautifulsoup4 html5lib lxml nh3 pyarrow turbohtml resiliparse selectolax``.
@@ -12,12 +12,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-Job = Callable[[str], object]
+Page = str | bytes
+Job = Callable[[Page], object]
 
+# Takes strings only, or guesses the encoding of bytes by statistics.
+ONLY_STRINGS = {"nh3", "BeautifulSoup, html5lib"}
 SELECTORS = ["a[href]", "div > p", "li:nth-child(2n)", "h1, h2, h3", "img[src]", "ul li a"]
 
 
@@ -36,16 +40,19 @@ def jobs() -> dict[str, dict[str, Job]]:
     def counts(select: Callable[[str], Sequence[object]]) -> int:
         return sum(len(select(selector)) for selector in SELECTORS)
 
-    def turbo_links(page: str) -> object:
+    def resili(page: Page) -> HTMLTree:
+        return HTMLTree.parse(page) if isinstance(page, str) else HTMLTree.parse_from_bytes(page)
+
+    def turbo_links(page: Page) -> object:
         return [link.attrs["href"] for link in turbohtml.parse(page).select("a[href]")]
 
     # Walks the tree, because removing n elements found by a selector takes quadratic time in resiliparse 2.0.1: 2.6 s for 1,000.
-    def resili_links(page: str) -> object:
-        document = HTMLTree.parse(page).document
+    def resili_links(page: Page) -> object:
+        document = resili(page).document
         return document and [node.getattr("href") for node in document if node.tag == "a" and node.getattr("href") is not None]
 
-    def resili_text(page: str) -> object:
-        tree = HTMLTree.parse(page)
+    def resili_text(page: Page) -> object:
+        tree = resili(page)
         return tree.body and tree.body.text
 
     return {
@@ -53,9 +60,9 @@ def jobs() -> dict[str, dict[str, Job]]:
             "tabulex": lambda page: pytabulex.parse(page, errors=False, positions="none"),
             "tabulex, errors and all positions": lambda page: pytabulex.parse(page),
             "turbohtml": lambda page: turbohtml.parse(page),
-            "resiliparse": lambda page: HTMLTree.parse(page),
+            "resiliparse": resili,
             "selectolax": lambda page: LexborHTMLParser(page),
-            "lxml": lambda page: lxml.html.document_fromstring(page.encode()),
+            "lxml": lambda page: lxml.html.document_fromstring(page.encode() if isinstance(page, str) else page),
             "BeautifulSoup, html5lib": lambda page: BeautifulSoup(page, "html5lib"),
         },
         "links": {
@@ -82,9 +89,9 @@ def jobs() -> dict[str, dict[str, Job]]:
     }
 
 
-def round_of(job: Job, pages: list[str]) -> float:
-    """Returns the seconds of processor time for all pages, whose strings are new: strings keep their UTF-8 once it was asked for."""
-    new_pages = [page.encode().decode() for page in pages]
+def round_of(job: Job, pages: Sequence[Page]) -> float:
+    """Returns the seconds of processor time for all pages. Strings are new, as they keep their UTF-8 once it was asked for."""
+    new_pages = [page if isinstance(page, bytes) else page.encode().decode() for page in pages]
     gc.collect()
     start = time.process_time()
     for page in new_pages:
@@ -92,37 +99,40 @@ def round_of(job: Job, pages: list[str]) -> float:
     return time.process_time() - start
 
 
-def rates(pages: list[str], rounds: int, only: list[str]) -> None:
-    size = sum(len(page.encode()) for page in pages)
-    print(f"# Python\n\n{len(pages)} pages, {size / 1e6:.1f} MB, {rounds} rounds, one thread, processor time.")
+def print_rates(name: str, size: int, seconds: dict[str, list[list[float]]]) -> None:
+    """Prints a table with the rates of each contestant for each form of pages that it takes. The first round is a warm-up."""
+    print(f"\n### {name}\n\n|  | `str`, MB/s | speed of tabulex / this | `bytes`, MB/s | speed of tabulex / this |")
+    print("| --- | --: | --: | --: | --: |")
+    for one, forms in seconds.items():
+        cells = []
+        for ours, theirs in zip(seconds["tabulex"], forms, strict=True):
+            ratios = [their / our for their, our in zip(theirs[1:], ours[1:], strict=False)]
+            cells += [f"{size / 1e6 / statistics.median(theirs[1:]):.1f}", f"{statistics.median(ratios):.2f}x"] if theirs else ["", ""]
+        print(f"| {one} | {' | '.join(cells)} |", flush=True)
+
+
+def rates(forms: Sequence[Sequence[Page]], size: int, rounds: int, only: list[str]) -> None:
     for name, contestants in jobs().items():
         if only and name not in only:
             continue
-        seconds: dict[str, list[float]] = {one: [] for one in contestants}
-        for number in range(rounds + 1):
+        seconds: dict[str, list[list[float]]] = {one: [[] for _ in forms] for one in contestants}
+        for _ in range(rounds + 1):
             for one, job in contestants.items():
-                taken = round_of(job, pages)
-                # The first round is a warm-up.
-                if number:
-                    seconds[one].append(taken)
-        ours = seconds["tabulex"]
-        print(f"\n### {name}\n\n|  | MB/s | speed of tabulex / this |\n| --- | --: | --: |")
-        for one, all_of_it in seconds.items():
-            ratio = statistics.median(theirs / our for theirs, our in zip(all_of_it, ours, strict=True))
-            rate = size / 1e6 / statistics.median(all_of_it)
-            print(f"| {one} | {rate:.1f} | {ratio:.2f}x |", flush=True)
+                taken_forms = forms[: 1 if one in ONLY_STRINGS else None]
+                for times, pages in zip(seconds[one], taken_forms, strict=False):
+                    times.append(round_of(job, pages))
+        print_rates(name, size, seconds)
 
 
-def columns(pages: list[str], rounds: int) -> None:
+def columns(forms: Sequence[Sequence[Page]], size: int, rounds: int) -> None:
     """Prints the speed of a batch and of a loop with turbohtml, each of which makes a table of titles, links and texts."""
     import pyarrow as pa
     import pytabulex
     import turbohtml
 
     plan = pytabulex.Plan({"title": "title:first", "links": "a[href]@href", "content": "html:first"}, text=False)
-    column, size = pa.array(pages), sum(len(page.encode()) for page in pages)
 
-    def loop() -> object:
+    def loop(pages: Sequence[Page]) -> object:
         titles, links, contents = [], [], []
         for page in pages:
             document = turbohtml.parse(page)
@@ -132,23 +142,19 @@ def columns(pages: list[str], rounds: int) -> None:
             contents.append(document.text)
         return pa.record_batch({"title": titles, "links": links, "content": contents})
 
-    seconds: list[tuple[float, float]] = []
-    for _ in range(rounds + 1):
+    def time_of(job: Callable[[], object]) -> float:
         gc.collect()
         start = time.process_time()
-        plan.batch(column)
-        ours_taken = time.process_time() - start
-        gc.collect()
-        start = time.process_time()
-        loop()
-        seconds.append((ours_taken, time.process_time() - start))
-    # The first round is a warm-up.
-    del seconds[0]
-    ours, theirs = zip(*seconds, strict=True)
-    ratio = statistics.median(their / our for our, their in seconds)
-    print("\n### batch\n\n|  | MB/s | speed of tabulex / this |\n| --- | --: | --: |")
-    print(f"| tabulex | {size / 1e6 / statistics.median(ours):.1f} | 1.00x |")
-    print(f"| turbohtml | {size / 1e6 / statistics.median(theirs):.1f} | {ratio:.2f}x |", flush=True)
+        job()
+        return time.process_time() - start
+
+    seconds: dict[str, list[list[float]]] = {"tabulex": [[] for _ in forms], "turbohtml": [[] for _ in forms]}
+    for form, pages in enumerate(forms):
+        column = pa.array(pages)
+        for _ in range(rounds + 1):
+            seconds["tabulex"][form].append(time_of(partial(plan.batch, column)))
+            seconds["turbohtml"][form].append(time_of(partial(loop, pages)))
+    print_rates("batch", size, seconds)
 
 
 MEMORY = """
@@ -198,9 +204,12 @@ def main() -> None:
     folder: Path | None = chosen.folder
     contents = [path.read_bytes() for path in sorted(folder.iterdir())] if folder else pages()
     texts = [content.decode("utf-8", "replace") for content in contents]
-    rates(texts, chosen.rounds, chosen.only)
+    size = sum(map(len, contents))
+    print(f"# Python\n\n{len(contents)} pages, {size / 1e6:.1f} MB, {chosen.rounds} rounds, one thread, processor time.")
+    forms = (texts, contents)
+    rates(forms, size, chosen.rounds, chosen.only)
     if not chosen.only or "batch" in chosen.only:
-        columns(texts, chosen.rounds)
+        columns(forms, size, chosen.rounds)
     if not chosen.only or "memory" in chosen.only:
         memory()
 
