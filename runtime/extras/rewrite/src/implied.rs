@@ -61,8 +61,8 @@ struct ProbeResults {
     reconstructed: KeyMap<ProbeName, bool>,
     /// For a name, whether a parser may ignore start tags with this name.
     ignorable: KeyMap<ProbeName, bool>,
-    /// For a name, whether start tags with this name are ignored after an element was closed by another end tag.
-    ignored_after_unclosed: KeyMap<ProbeName, bool>,
+    /// For a name, whether start tags with this name are ignored in elements with this name.
+    ignored_in_itself: KeyMap<ProbeName, bool>,
     /// For a DOCTYPE, whether pages that begin with it are in quirks mode.
     quirks: HashMap<String, bool>,
 }
@@ -316,12 +316,12 @@ impl ImpliedEnds {
         })
     }
 
-    /// Whether a parser ignores start tags called `name` after an element of that name was closed by another end tag.
-    pub(crate) fn is_ignored_after_unclosed(&mut self, name: &str) -> bool {
+    /// Whether a parser ignores a start tag called `name` inside an element of that name, which it keeps open.
+    pub(crate) fn is_ignored_in_itself(&mut self, name: &str) -> bool {
         let probe_name = self.parser.tag(name, false).probe_name;
-        *self.results.ignored_after_unclosed.entry(probe_name).or_insert_with(|| {
+        *self.results.ignored_in_itself.entry(probe_name).or_insert_with(|| {
             let name = self.parser.text(probe_name);
-            seam::is_ignored_after_unclosed(name, &|markup| self.parser.parse(markup))
+            seam::is_ignored_in_itself(name, &|markup| self.parser.parse(markup))
         })
     }
 

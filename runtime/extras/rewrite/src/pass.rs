@@ -371,7 +371,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             && open.get(index).is_some_and(|it| {
                 it.namespace == D::ELEMENTS.namespace() && !it.has_ignored_end_tag
             })
-            && implied.is_ignored_after_unclosed(name)
+            && implied.is_ignored_in_itself(name)
         {
             *ignored_name = Some(IgnoredName { name: name.to_owned(), is_skipped: false });
         }

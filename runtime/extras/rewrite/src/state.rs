@@ -135,8 +135,8 @@ pub(crate) struct State<'h> {
     pub(crate) end_tag_keeps_open: bool,
     /// The ignored end tag that is still to be written, if there is one.
     pub(crate) deferred_end_tag: Option<DeferredEndTag>,
-    /// The start tags that a parser of the page ignores, if an element was closed by another tag; `None` after
-    /// an end tag of the name.
+    /// The start tags that a parser of the page ignores, because an element of their name was closed by another tag; `None`
+    /// after an end tag of that name.
     pub(crate) ignored_name: Option<IgnoredName>,
     /// Whether only white space and comments have been read, so that a DOCTYPE sets the mode of the page.
     pub(crate) is_at_start: bool,
