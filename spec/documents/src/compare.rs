@@ -18,7 +18,6 @@ mod run;
 mod text;
 
 pub(crate) use effect::{creates_field, is_never_missing, is_text_of_row};
-pub use exact::RowDifference;
 pub use index::Index;
 pub use names::{compare_names, describe_name, hash as hash_of_name};
 pub use pieces::FileReader;
@@ -100,8 +99,8 @@ pub struct Comparison {
     pub differences: Vec<Difference>,
     /// Differences in rows for which the document has an unread sentence, so that the meaning of the row is not known.
     pub not_compared: Vec<Difference>,
-    /// Differences of single rows, before they are merged; these include rows that differ only in details.
-    pub exact: Vec<RowDifference>,
+    /// Entries of declared differences of single rows, before these are merged, and of rows that differ only in details.
+    pub row_entries: Vec<accepted::Entry>,
     /// Notes on the right side whose declared difference does not exist: the state, declaration or algorithm, the span,
     /// and the reason.
     pub stale: Vec<(String, Span, String)>,
@@ -157,7 +156,7 @@ pub fn compare(left: &Index<'_>, right: &Index<'_>) -> Comparison {
                 if !undescribed.contains(block.name) {
                     *if block.is_mode { &mut comparison.modes } else { &mut comparison.states } +=
                         1;
-                    let outputs = (&mut differences, &mut comparison.exact);
+                    let outputs = (&mut differences, &mut comparison.row_entries);
                     pair::compare([(left, at), (right, other)], &shared, outputs);
                 }
             }

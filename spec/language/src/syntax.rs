@@ -484,6 +484,16 @@ pub enum NoteKind {
     Deviates,
 }
 
+impl NoteKind {
+    /// Returns the keyword with which a note of this kind begins.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Self::Fills => "fills",
+            Self::Deviates => "deviates",
+        }
+    }
+}
+
 /// An action or condition: a sequence of words and literals.
 #[derive(Clone, Debug)]
 pub struct Words {

@@ -7,12 +7,12 @@
 
 use super::order::{MisplacedRows, misplaced_rows};
 use super::pieces::{FileReader, Piece};
-use super::{Comparison, Difference, Index, RowDifference};
+use super::{Comparison, Difference, Index};
 use crate::common::{matched_pairs, unmatched_ranges};
 use crate::document::fingerprint;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
-use tabulex_language::syntax::{NoteKind, Span};
+use tabulex_language::syntax::Span;
 
 /// A difference between a document and its table, as recorded in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,10 +52,8 @@ pub fn entries(
         let new_entry = || Entry { key: key.clone(), span, ..Entry::default() };
         entries.entry(key.clone()).or_insert_with(new_entry).lines.extend(lines);
     };
-    for exact in &comparison.exact {
-        if let Some(key) = key(exact) {
-            add(key, record_lines(exact), exact.span);
-        }
+    for Entry { key, lines, span, .. } in comparison.row_entries.iter().cloned() {
+        add(key, lines, span);
     }
     for MisplacedRows { name, lines, span } in misplaced_rows(left, right) {
         add(format!("order of rows in {name}"), lines, Some(span));
@@ -67,7 +65,7 @@ pub fn entries(
         let effect = effect.map_or("", |words| words);
         let subject = [&difference.state[..], &difference.input].concat();
         for (kind, reason) in &difference.notes {
-            let verb = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
+            let verb = kind.keyword();
             let line = format!("{verb} {subject}: {effect}, {}", reason_hash(reason));
             add("notes".to_owned(), vec![line], difference.span);
         }
@@ -90,45 +88,9 @@ pub fn entries(
     entries.into_values().collect()
 }
 
-/// Returns the key of a row's difference, or `None` if the difference is undeclared and not only in details.
-fn key(exact: &RowDifference) -> Option<String> {
-    let word = match (exact.is_detail, exact.notes.first()) {
-        (true, _) => "details of",
-        (false, Some((NoteKind::Fills, _))) => "fills",
-        (false, Some((NoteKind::Deviates, _))) => "deviates",
-        (false, None) => return None,
-    };
-    Some(format!("{word} {}: {}", exact.state, exact.input))
-}
-
-/// Maximum number of conditions that an entry lists in full.
-const MAX_LISTED_CONDITIONS: usize = 3;
-
 /// Formats the reason of a note as a hash; the text itself is in the table.
-fn reason_hash(reason: &str) -> String {
+pub(super) fn reason_hash(reason: &str) -> String {
     format!("because {:08x}", fingerprint(reason))
-}
-
-fn record_lines(exact: &RowDifference) -> Vec<String> {
-    let (conditions, hash) = (&exact.conditions, exact.cells);
-    let condition = match &conditions[..] {
-        [] => None,
-        [one] => Some(format!("where {one}")),
-        few if few.len() <= MAX_LISTED_CONDITIONS => {
-            Some(format!("where {}, {hash:08x}", few.join(", or ")))
-        }
-        [first, rest @ ..] => {
-            Some(format!("where {first}, or one of {} other conditions, {hash:08x}", rest.len()))
-        }
-    };
-    let reasons = exact.notes.iter().filter(|_| !exact.is_detail);
-    let reasons = reasons.map(|(_, reason)| reason_hash(reason));
-    let side = |sign: char, effect: &Option<String>| {
-        let effect = effect.as_ref().filter(|_| !exact.is_detail || effect.as_deref() != Some(""));
-        effect.map(|effect| format!("{sign} {effect}"))
-    };
-    let sides = side('-', &exact.left).into_iter().chain(side('+', &exact.right));
-    condition.into_iter().chain(sides).chain(reasons).collect()
 }
 
 /// Returns the lines in which the two sides of a declaration differ.

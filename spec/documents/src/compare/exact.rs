@@ -2,34 +2,11 @@
 //! that it explains.
 
 use super::RowAt;
+use super::accepted::{Entry, reason_hash};
 use super::index::{NamedRows, Tokens};
 use super::input::inputs_text;
 use crate::document::fingerprint;
 use std::collections::{BTreeMap, BTreeSet};
-use tabulex_language::syntax::{NoteKind, Span};
-
-/// A difference between a row of each side, with all inputs and conditions under which the rows have these two effects.
-#[derive(Clone, Debug)]
-pub struct RowDifference {
-    /// Name of the state or mode.
-    pub state: String,
-    /// The inputs in the table language.
-    pub input: String,
-    /// The conditions; empty if unconditional.
-    pub conditions: Vec<String>,
-    /// Effect on the left side; `None` if it has no such row.
-    pub left: Option<String>,
-    /// Effect on the right side; `None` if it has no such row.
-    pub right: Option<String>,
-    /// Hash of the inputs under each condition.
-    pub cells: u32,
-    /// Notes of the right side's row: kind and reason.
-    pub notes: Vec<(NoteKind, String)>,
-    /// Whether the difference is only in details that documents do not specify: error codes and positions.
-    pub is_detail: bool,
-    /// Span of the right side's row, or of its state or mode if no row is involved.
-    pub span: Option<Span>,
-}
 
 /// Key of a record: whether only details differ, the row of each side, and the effect of each row.
 type RowKey = (bool, [Option<RowAt>; 2], [Option<String>; 2]);
@@ -38,6 +15,9 @@ type RowKey = (bool, [Option<RowAt>; 2], [Option<String>; 2]);
 #[derive(Debug, Default)]
 pub(super) struct Records(BTreeMap<RowKey, BTreeMap<String, BTreeSet<usize>>>);
 
+/// Maximum number of conditions that an entry lists in full.
+const MAX_LISTED_CONDITIONS: usize = 3;
+
 impl Records {
     /// Adds the index of an input under a condition.
     pub(super) fn add(&mut self, key: RowKey, condition: String, input: usize) {
@@ -45,33 +25,57 @@ impl Records {
         conditions.entry(condition).or_default().insert(input);
     }
 
-    /// Converts the indices to records; `block` has the rows of the right side.
-    pub(super) fn into_records(
-        self,
-        inputs: &[Tokens],
-        block: &NamedRows<'_>,
-    ) -> Vec<RowDifference> {
-        let record =
-            |((is_detail, rows, [left, right]), conditions): (RowKey, BTreeMap<String, _>)| {
-                let row = rows[1].map(|(_, row)| &block.rows[row]);
-                let all_inputs: BTreeSet<usize> = conditions.values().flatten().copied().collect();
-                let text =
-                    |indices: &BTreeSet<usize>| inputs_text(indices.iter().map(|&at| &inputs[at]));
-                let cells = conditions
-                    .iter()
-                    .map(|(condition, indices)| format!("{condition}: {}\n", text(indices)));
-                RowDifference {
-                    state: block.name.to_owned(),
-                    input: text(&all_inputs),
-                    cells: fingerprint(&cells.collect::<String>()),
-                    conditions: conditions.into_keys().filter(|one| !one.is_empty()).collect(),
-                    left,
-                    right,
-                    notes: row.map(|row| row.notes.clone()).unwrap_or_default(),
-                    is_detail,
-                    span: Some(row.map_or(block.span, |row| row.span)),
-                }
+    /// Converts the records to entries, without those of undeclared differences that are not only in details; `block`
+    /// has the rows of the right side.
+    pub(super) fn into_entries(self, inputs: &[Tokens], block: &NamedRows<'_>) -> Vec<Entry> {
+        let text = |indices: &BTreeSet<usize>| inputs_text(indices.iter().map(|&at| &inputs[at]));
+        let mut entries = Vec::new();
+        for ((is_detail, rows, [left, right]), conditions) in self.0 {
+            let row = rows[1].map(|(_, row)| &block.rows[row]);
+            let notes = row.map_or(&[][..], |row| &row.notes);
+            let word = match (is_detail, notes.first()) {
+                (true, _) => "details of",
+                (false, Some((kind, _))) => kind.keyword(),
+                (false, None) => continue,
             };
-        self.0.into_iter().map(record).collect()
+            let all_inputs: BTreeSet<usize> = conditions.values().flatten().copied().collect();
+            let mut lines: Vec<String> = conditions_line(&conditions, &text).into_iter().collect();
+            for (sign, effect) in [('-', left), ('+', right)] {
+                let effect = effect.filter(|effect| !is_detail || !effect.is_empty());
+                lines.extend(effect.map(|effect| format!("{sign} {effect}")));
+            }
+            let reasons = notes.iter().filter(|_| !is_detail);
+            lines.extend(reasons.map(|(_, reason)| reason_hash(reason)));
+            entries.push(Entry {
+                key: format!("{word} {}: {}", block.name, text(&all_inputs)),
+                lines,
+                span: Some(row.map_or(block.span, |row| row.span)),
+                places: Vec::new(),
+            });
+        }
+        entries
+    }
+}
+
+/// Returns a line with the conditions under which the rows differ, or `None` if they differ unconditionally. Several
+/// conditions are followed by a hash of the inputs under each of them.
+fn conditions_line(
+    conditions: &BTreeMap<String, BTreeSet<usize>>,
+    text: &dyn Fn(&BTreeSet<usize>) -> String,
+) -> Option<String> {
+    let cells = conditions.iter();
+    let cells = cells.map(|(condition, indices)| format!("{condition}: {}\n", text(indices)));
+    let hash = fingerprint(&cells.collect::<String>());
+    let listed: Vec<&str> =
+        conditions.keys().map(|one| &one[..]).filter(|one| !one.is_empty()).collect();
+    match &listed[..] {
+        [] => None,
+        [one] => Some(format!("where {one}")),
+        few if few.len() <= MAX_LISTED_CONDITIONS => {
+            Some(format!("where {}, {hash:08x}", few.join(", or ")))
+        }
+        [first, rest @ ..] => {
+            Some(format!("where {first}, or one of {} other conditions, {hash:08x}", rest.len()))
+        }
     }
 }

@@ -5,9 +5,10 @@
 //! are tried. In modes, a question after a change of the tree is distinct from an equal question before. The resulting
 //! effects are normalized (`effect`). `using` counts as an action, because the other mode is compared separately.
 
+use super::accepted::Entry;
 use super::answers::{Answers, Question};
 use super::effect::Effect;
-use super::exact::{Records, RowDifference};
+use super::exact::Records;
 use super::index::{Index, NamedRows, Tokens};
 use super::input::{ADDITIONAL, distinguished_inputs, first_character, inputs_text, known_text};
 use super::run::{Run, SharedDeclarations};
@@ -40,12 +41,11 @@ struct Pair<'s, 't> {
     runs: usize,
 }
 
-/// Compares two blocks. Appends their differences to `merged`, and complete records of them for each pair of rows to
-/// `by_row`.
+/// Compares two blocks. Appends their differences to `merged`, and entries for each pair of rows to `entries`.
 pub(super) fn compare<'s, 't>(
     sides: [Side<'s, 't>; 2],
     shared: &'s SharedDeclarations,
-    (merged, by_row): (&mut Vec<Difference>, &mut Vec<RowDifference>),
+    (merged, entries): (&mut Vec<Difference>, &mut Vec<Entry>),
 ) {
     let [one, other] = sides.map(block);
     if one.subject() != other.subject() {
@@ -69,7 +69,7 @@ pub(super) fn compare<'s, 't>(
         pair.runs = 0;
         pair.explore(input, &Answers::default());
     }
-    by_row.extend(pair.records.into_records(&pair.inputs, other));
+    entries.extend(pair.records.into_entries(&pair.inputs, other));
     let first_new = merged.len();
     for ((rows, [left, right]), (condition, inputs)) in pair.differences {
         let input = inputs_text(inputs.iter().map(|&at| &pair.inputs[at]));

@@ -11,9 +11,10 @@ pub(super) fn check(table: &Table) -> Vec<Diagnostic> {
 }
 
 fn missing_reason(note: &Note) -> Diagnostic {
-    let (word, help) = match note.kind {
-        NoteKind::Fills => ("fills", "say what the document leaves open, or remove the note"),
-        NoteKind::Deviates => ("deviates", "say why the table differs, or remove the note"),
+    let help = match note.kind {
+        NoteKind::Fills => "say what the document leaves open, or remove the note",
+        NoteKind::Deviates => "say why the table differs, or remove the note",
     };
-    Diagnostic::new(STALE_NOTE, note.span, format!("`{word}` lacks a reason")).help(help)
+    let message = format!("`{}` lacks a reason", note.kind.keyword());
+    Diagnostic::new(STALE_NOTE, note.span, message).help(help)
 }

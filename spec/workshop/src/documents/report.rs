@@ -16,7 +16,7 @@ use tabulex_documents::document::disagreements;
 use tabulex_documents::document::facts::Facts;
 use tabulex_documents::document::wording::HashedSentence;
 use tabulex_language::counted;
-use tabulex_language::syntax::{Item, NoteKind, Section, Span};
+use tabulex_language::syntax::{Item, Section, Span};
 
 /// Maximum number of differences shown; the remaining ones are counted.
 const MAX_DIFFERENCES: usize = 5;
@@ -608,8 +608,7 @@ fn difference_body(compared: &Compared, index: usize) -> String {
         }
     }
     for (kind, reason) in &difference.notes {
-        let kind = if *kind == NoteKind::Fills { "fills" } else { "deviates" };
-        let _ = writeln!(out, "    {kind:<10} {reason}");
+        let _ = writeln!(out, "    {:<10} {reason}", kind.keyword());
     }
     out
 }
