@@ -84,14 +84,10 @@ pub struct Reading {
     at_end: Option<Vec<statement::RowStep>>,
     /// Names of classes that sentences use, but the profile does not grant. These sentences are unread.
     pub missing_classes: BTreeSet<String>,
-    /// Names of the granted classes.
-    granted_classes: Vec<String>,
     /// Title of the section being read; some glosses and remarks apply to a single section.
     current_section: String,
-    /// Hashes of sentences that the profile lists as remarks.
-    remarks: Vec<u32>,
-    /// Sentences with a gloss in the profile.
-    glosses: Vec<Gloss>,
+    /// The profile that directs the reading.
+    profile: Profile,
     /// Lines of the rows of states that were dropped because none of their labels was read.
     unlabelled_rows: Vec<usize>,
 }
@@ -194,7 +190,7 @@ impl Reading {
     /// Whether the profile lists a sentence as a remark, in general or in the current section.
     fn is_remark(&self, words: &str) -> bool {
         let hashes = sentence::hashes(&self.current_section, words);
-        hashes.iter().any(|hash| self.remarks.contains(hash))
+        hashes.iter().any(|hash| self.profile.remarks.contains(hash))
     }
 
     /// Whether a sentence of this text is a remark: part of a note, or listed as a remark in the profile.
@@ -248,7 +244,8 @@ impl Reading {
     fn gloss(&self, words: &str, is_place: impl Fn(&str) -> bool) -> Option<&Gloss> {
         let mut hashes = sentence::hashes(&self.current_section, words).into_iter();
         hashes.find_map(|hash| {
-            self.glosses.iter().find(|gloss| gloss.hash == hash && is_place(&gloss.place))
+            let mut glosses = self.profile.glosses.iter();
+            glosses.find(|gloss| gloss.hash == hash && is_place(&gloss.place))
         })
     }
 
@@ -313,9 +310,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
             .collect(),
         layout: wording::layout(&passages),
         left_out: wording::unread_sections(&all_passages, profile),
-        remarks: profile.remarks.clone(),
-        glosses: profile.glosses.clone(),
-        granted_classes: profile.classes.keys().cloned().collect(),
+        profile: profile.clone(),
         ..Reading::default()
     };
     let (text, applied) = profile.apply_errata(text);
@@ -339,7 +334,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     };
     let blocks = sections::insert_titles(blocks, profile);
     let sections = sections::divide(&blocks, &profile.from, &profile.to);
-    states::read(&sections, profile, &mut reading);
+    states::read(&sections, &mut reading);
     if !profile.input.is_empty() {
         input::read(&text, profile, &mut reading);
     }

@@ -28,7 +28,7 @@ fn list_matches_defects_found() {
     for dialect in dialects() {
         let Some(text) = document(&dialect) else { continue };
         let profile = profile(&dialect);
-        let defects_found = defects(&read(&text, &profile), &profile);
+        let defects_found = defects(&read(&text, &profile));
         let mut reported: Vec<(String, String)> =
             defects_found.into_iter().map(|defect| (defect.place, defect.message)).collect();
         let of_document = listed.iter().filter(|[of, ..]| *of == dialect);
@@ -88,7 +88,7 @@ fn finds_defects_of_documents() {
         );
         let profile = profile(dialect);
         let reading = read(&text.replacen(instead_of, read_as, 1), &profile);
-        let defects_found = defects(&reading, &profile);
+        let defects_found = defects(&reading);
         assert!(
             defects_found.iter().any(|defect| defect.message.contains(what)),
             "no defect is found in `{read_as}`: {defects_found:#?}"

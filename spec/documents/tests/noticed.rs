@@ -37,7 +37,7 @@ fn profile(more: &str) -> Profile {
 }
 
 fn read_facts(text: &str, profile: &Profile) -> Facts {
-    facts::parse(&facts::write(&read(text, profile), profile)).unwrap()
+    facts::parse(&facts::write(&read(text, profile))).unwrap()
 }
 
 fn parse_table(text: &str) -> Table {

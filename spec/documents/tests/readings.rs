@@ -29,7 +29,7 @@ fn read_facts(case: &str) -> Result<Facts, String> {
         }
     }
     let profile = Profile::parse(&profile)?;
-    facts::parse(&facts::write(&read(&document, &profile), &profile))
+    facts::parse(&facts::write(&read(&document, &profile)))
 }
 
 /// Returns a line for each row in which the facts and the case's table differ, if the case has a table.

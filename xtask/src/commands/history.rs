@@ -109,7 +109,7 @@ fn read_text(file: &Path, dialect: &str, listed: &[ListedText]) -> Result<Option
     if dialect_of_profile.is_none() {
         reading.applied = (0..profile.errata.len()).collect();
     }
-    let facts = facts::parse(&facts::write(&reading, &profile))?;
+    let facts = facts::parse(&facts::write(&reading))?;
     if reading.states.is_empty() && reading.modes.is_empty() {
         return Ok(None);
     }

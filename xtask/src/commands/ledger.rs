@@ -31,9 +31,9 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     })?;
     let profile = documents::project().profile(&dialect)?;
     let reading = documents::project().read_document(file, &profile)?;
-    let ledger = Ledger::new(&reading, &profile);
+    let ledger = Ledger::new(&reading);
     if arguments.has("defects") {
-        let defects = defects(&reading, &profile);
+        let defects = defects(&reading);
         for Defect { place, message, line } in &defects {
             let line = if *line == 0 { String::new() } else { format!("line {line}, ") };
             step::say(&format!("{line}{place}: {message}\n"));
@@ -59,10 +59,10 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
             erratum.place, erratum.reason
         ));
     }
-    if ledger.is_empty() {
+    if ledger.is_empty {
         let headings = profile.headings().join("\", \"");
         step::say(&format!("{dialect}: no row follows the headings \"{headings}\"\n"));
     }
-    step::say(&format!("{dialect}: {}\n", ledger.summary()));
+    step::say(&format!("{dialect}: {}\n", ledger.summary));
     Ok(ledger.is_whole())
 }

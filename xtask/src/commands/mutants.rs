@@ -112,7 +112,7 @@ impl DocumentSubject<'_> {
 }
 
 fn read_facts(text: &str, profile: &Profile) -> Result<Facts, Failure> {
-    facts::parse(&facts::write(&read(text, profile), profile))
+    facts::parse(&facts::write(&read(text, profile)))
 }
 
 /// Tries the edits of a dialect's document. The edited document's facts are compared with the table, and its sentences

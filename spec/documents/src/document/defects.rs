@@ -4,8 +4,8 @@
 mod algorithms;
 mod rows;
 
+use super::Reading;
 use super::characters::disagreements;
-use super::{Profile, Reading};
 use std::collections::BTreeSet;
 
 /// A defect of a document.
@@ -20,8 +20,8 @@ pub struct Defect {
 }
 
 /// Returns the defects of a document without duplicates, sorted by line.
-pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
-    let mut defects = Vec::new();
+pub fn defects(reading: &Reading) -> Vec<Defect> {
+    let (mut defects, profile) = (Vec::new(), &reading.profile);
     for erratum in reading.applied.iter().map(|&index| &profile.errata[index]) {
         let message = format!("misprint: {}", erratum.reason);
         defects.push(Defect { place: erratum.place.clone(), message, line: 0 });
@@ -45,7 +45,7 @@ pub fn defects(reading: &Reading, profile: &Profile) -> Vec<Defect> {
             report(format!("misprint: doubled word in `{word}`"));
         }
     }
-    rows::defects(reading, profile, &mut defects);
+    rows::defects(reading, &mut defects);
     algorithms::defects(reading, &mut defects);
     add_unused_codes(reading, &mut defects);
     let mut reported = BTreeSet::new();

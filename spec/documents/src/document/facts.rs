@@ -3,9 +3,7 @@
 
 use super::sentence::{Read, Sentence};
 use super::wording::{self, HashedSentence};
-use super::{
-    DocumentAlgorithm, DocumentRow, DocumentState, DocumentStep, Ledger, Profile, Reading,
-};
+use super::{DocumentAlgorithm, DocumentRow, DocumentState, DocumentStep, Ledger, Reading};
 use crate::compare::{Difference, Index};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -45,15 +43,12 @@ pub struct Facts {
 const MARK: &str = "//@ ";
 
 /// Formats the header: the summary of the ledger, unread and uncompared sentences, stale errata and glosses.
-fn header(reading: &Reading, profile: &Profile) -> String {
-    let ledger = Ledger::new(reading, profile);
+fn header(reading: &Reading) -> String {
+    let (ledger, profile) = (Ledger::new(reading), &reading.profile);
     let mut text = format!(
         "// Facts of {1}, written by `cargo xtask diff {0} --document FILE --write`. Each row is followed by its line in the\n\
          // document and the hashes of its sentences; errors without a name are `unnamed`.\n{MARK}ledger {2}\n{MARK}text {3:08x}\n",
-        profile.dialect,
-        profile.file,
-        ledger.summary(),
-        reading.text,
+        profile.dialect, profile.file, ledger.summary, reading.text,
     );
     for line in wording::format_lines(&ledger.unread) {
         let _ = writeln!(text, "{MARK}unread {line}");
@@ -77,8 +72,8 @@ fn header(reading: &Reading, profile: &Profile) -> String {
 }
 
 /// Formats a reading as facts.
-pub fn write(reading: &Reading, profile: &Profile) -> String {
-    let mut text = header(reading, profile);
+pub fn write(reading: &Reading) -> String {
+    let (mut text, profile) = (header(reading), &reading.profile);
     let unread = UnreadSentences::new(reading);
     let start = reading
         .start

@@ -4,7 +4,6 @@
 
 use super::blocks::{Block, BlockKind};
 use super::english::{self, Antecedent, Label};
-use super::profile::Profile;
 use super::sections::Section;
 use super::sentence::{self, Read};
 use super::statement::{
@@ -101,7 +100,7 @@ pub(super) struct State {
 }
 
 /// Reads the sections on the tokenizer, and stores their states and declarations in `reading`.
-pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Reading) {
+pub(super) fn read(sections: &[Section], reading: &mut Reading) {
     let mut states = Vec::new();
     for section in sections {
         reading.current_section.clone_from(&section.title);
@@ -109,7 +108,7 @@ pub(super) fn read(sections: &[Section], profile: &Profile, reading: &mut Readin
         if section.state.is_some() && reading.states.iter().any(|one| one.name == draft.name) {
             stated::complete(&draft, reading);
         } else if section.state.is_some() {
-            let new_states = decisions::state(&draft, profile)
+            let new_states = decisions::state(&draft, &reading.profile)
                 .map(|state| vec![state])
                 .or_else(|| special::state(&draft))
                 .unwrap_or_else(|| special::split_look_ahead(plain(&draft)));
@@ -236,7 +235,7 @@ fn read_sentences(
         };
         let names = statement.iter().flat_map(Statement::class_names);
         let missing: Vec<String> = names
-            .filter(|name| !reading.granted_classes.iter().any(|other| other == name))
+            .filter(|name| !reading.profile.classes.contains_key(*name))
             .map(str::to_owned)
             .collect();
         let statement = statement.filter(|_| missing.is_empty());

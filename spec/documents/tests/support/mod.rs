@@ -81,7 +81,7 @@ pub(crate) fn read_facts(text: &str, profile: &Profile) -> Facts {
         reading.names =
             references.map(|references| names(&references).unwrap()).unwrap_or_default();
     }
-    facts::parse(&facts::write(&reading, profile)).unwrap()
+    facts::parse(&facts::write(&reading)).unwrap()
 }
 
 /// Compares a document's facts with a table.

@@ -131,7 +131,7 @@ impl Project {
             Some((words, facts)) => (parse_facts(dialect, facts)?, words),
             None => {
                 let reading = self.read_document(file, profile)?;
-                let facts = facts::write(&reading, profile);
+                let facts = facts::write(&reading);
                 let words: BTreeMap<u32, String> =
                     reading.sentences.into_iter().map(|one| (one.hash, one.words)).collect();
                 if let Some(path) = cache_file {

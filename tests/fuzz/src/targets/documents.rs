@@ -94,8 +94,8 @@ fn run(input: &[u8]) {
     for row in reading.modes.iter().flat_map(|mode| &mode.rows) {
         row.steps.split(';').for_each(|step| note(("step of a mode", step.trim())));
     }
-    assert!(!Ledger::new(&reading, &profile).summary().is_empty());
-    let facts_text = facts::write(&reading, &profile);
+    assert!(!Ledger::new(&reading).summary.is_empty());
+    let facts_text = facts::write(&reading);
     // Neither the facts read from arbitrary text nor the text itself need be well-formed facts, but parsing them must
     // terminate.
     note(facts::parse(&facts_text).is_ok());

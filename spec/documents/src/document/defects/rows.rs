@@ -3,11 +3,12 @@
 
 use super::Defect;
 use crate::document::rules::parse_steps;
-use crate::document::{DocumentRow, DocumentStep, Profile, Reading};
+use crate::document::{DocumentRow, DocumentStep, Reading};
 use std::collections::BTreeSet;
 
-pub(super) fn defects(reading: &Reading, profile: &Profile, defects: &mut Vec<Defect>) {
-    let granted_states = profile.granted.iter().flat_map(|item| item.split("state ").skip(1));
+pub(super) fn defects(reading: &Reading, defects: &mut Vec<Defect>) {
+    let granted_states =
+        reading.profile.granted.iter().flat_map(|item| item.split("state ").skip(1));
     let granted_states = granted_states.filter_map(|rest| rest.split(' ').next());
     let states = reading.states.iter().map(|state| &state.name[..]);
     let states: BTreeSet<&str> = states.chain(granted_states).collect();

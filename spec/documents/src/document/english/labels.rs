@@ -37,8 +37,7 @@ fn class(reading: &Reading, line: &str) -> Option<Label> {
     let words =
         ["a ", "an ", "any "].iter().find_map(|it| words.strip_prefix(it)).unwrap_or(&words);
     let name = kebab_case(words);
-    let is_granted = |it: &String| *it == name;
-    reading.granted_classes.iter().any(is_granted).then_some(Label::Pattern(name))
+    reading.profile.classes.contains_key(&name).then_some(Label::Pattern(name))
 }
 
 /// Parses the labels before a colon in a list item. Returns the labels and the text after the colon, or `None` if no
