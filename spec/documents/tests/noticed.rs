@@ -171,6 +171,10 @@ fn lists_match_accepted_files() {
         "byte 17: `}` without a matching `{`, or after a statement without `;`"
     );
     assert!(lists::entries("lists! { a = \"b\";").is_err());
+    assert_eq!(
+        lists::entries("lists! { a = \"b\"; } \"").unwrap_err(),
+        "byte 20: the string that begins here does not end"
+    );
 }
 
 #[test]

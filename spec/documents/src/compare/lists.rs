@@ -4,15 +4,19 @@
 use super::accepted::Entry;
 use crate::document::fingerprint;
 use std::collections::BTreeMap;
-use tabulex_language::parse::lexer::{Token, code};
+use tabulex_language::parse::lexer::{Token, code, tokens};
 use tabulex_language::syntax::Span;
 
 /// Returns an entry for each block of a list, with a line for each of its statements.
 ///
 /// # Errors
 ///
-/// Returns a message if a brace or semicolon is missing.
+/// Returns a message if a brace, a semicolon or the end of a string is missing.
 pub fn entries(text: &str) -> Result<Vec<Entry>, String> {
+    let end = tokens(text).last().map_or(0, Token::end);
+    if let Some(length) = text[end..].find('"') {
+        return Err(format!("byte {}: the string that begins here does not end", end + length));
+    }
     let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
     let mut blocks: Vec<String> = Vec::new();
     let mut words: Vec<Token<'_>> = Vec::new();
