@@ -175,13 +175,17 @@ fn acts(steps: &[DocumentStep]) -> Vec<ModeStep> {
 }
 
 /// Returns a condition of the table language, a disjunction of conjunctions, without its terms `always`, which stand
-/// for words that are no condition on the tree.
+/// for words that are no condition on the tree. The condition is empty if one of the conjunctions has no other terms.
 pub(super) fn condition(words: &str) -> String {
     let conjunction = |words: &str| {
         let terms: Vec<&str> = words.split(" and ").filter(|term| *term != "always").collect();
         terms.join(" and ")
     };
-    words.split(" or ").map(conjunction).collect::<Vec<_>>().join(" or ")
+    let conjunctions: Vec<String> = words.split(" or ").map(conjunction).collect();
+    match conjunctions.iter().any(String::is_empty) {
+        true => String::new(),
+        false => conjunctions.join(" or "),
+    }
 }
 
 fn definition(words: &str) -> Option<Definition> {
