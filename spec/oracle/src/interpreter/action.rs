@@ -141,7 +141,7 @@ impl Run<'_, '_> {
             Text::Lower => character.to_ascii_lowercase(),
             Text::Lexeme | Text::Matched => self.input.characters(self.matched.span),
             Text::Data(data) => self.data_text(*data),
-            Text::TemporaryBuffer => self.registers.temporary_buffer.clone(),
+            Text::TemporaryBuffer => self.registers.text(Field::TemporaryBuffer).to_owned(),
             Text::Returned => self.registers.returned.clone(),
             Text::LastStartTag => self.registers.last_start_tag.clone().unwrap_or_default(),
             Text::Number => char::from_u32(self.registers.number)

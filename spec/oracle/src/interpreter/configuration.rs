@@ -68,7 +68,7 @@ impl Registers {
             additional_allowed_character: self.additional_allowed_character,
             flags: self.flags.clone(),
             number: self.number,
-            temporary_buffer: self.temporary_buffer.clone(),
+            temporary_buffer: self.text(Field::TemporaryBuffer).to_owned(),
             last_start_tag: self.last_start_tag.clone(),
             tag: self.current_tag(),
             pushed: self.pushed.clone(),

@@ -31,11 +31,6 @@ impl SpannedText {
         self.text.push_str(text);
         self.span = Some(Span::at(position));
     }
-
-    /// Starts the range at a position, unless the range has already started.
-    fn open(&mut self, position: usize) {
-        self.span.get_or_insert(Span::at(position));
-    }
 }
 
 /// The fields of a DOCTYPE: its name, and its public and system identifiers.
@@ -45,33 +40,22 @@ pub(super) const DOCTYPE_FIELDS: [Field; 3] =
 /// Placeholder for the range of an attribute value if the range was never started.
 const UNSET_SPAN: Span = Span { start: usize::MAX, end: usize::MAX };
 
-/// The current tag.
+/// The current tag, except its name.
 #[derive(Debug)]
 struct OpenTag {
     is_end_tag: bool,
-    name: SpannedText,
     attributes: Vec<Attribute>,
     /// Names of the attributes, for constant-time detection of duplicates.
     attribute_names: HashSet<String>,
     self_closing: bool,
 }
 
-/// The current attribute.
+/// The current attribute, except its name and value.
 #[derive(Debug)]
 struct OpenAttribute {
-    name: SpannedText,
-    value: SpannedText,
     /// Position at which the attribute was started.
     position: usize,
     is_dropped: bool,
-}
-
-impl OpenAttribute {
-    fn finish(self) -> Attribute {
-        let name_span = self.name.span.unwrap_or(Span::at(self.position));
-        let value_span = self.value.span.unwrap_or(UNSET_SPAN);
-        Attribute { name: self.name.text, value: self.value.text, name_span, value_span }
-    }
 }
 
 /// The registers that rows read and write.
@@ -79,13 +63,12 @@ impl OpenAttribute {
 pub(super) struct Registers {
     tag: Option<OpenTag>,
     attribute: Option<OpenAttribute>,
-    /// Texts of current tokens and declarations, without ranges. A part that is missing has no text.
-    texts: BTreeMap<Field, String>,
+    /// Texts of the temporary buffer, and of current tokens and declarations. A part that is missing has no text.
+    texts: BTreeMap<Field, SpannedText>,
     /// Force-quirks flag of the current DOCTYPE, if any.
     force_quirks: Option<bool>,
     /// Whether the current attribute declaration, if any, strips and collapses spaces in the attribute's values.
     pub(super) collapses: Option<bool>,
-    pub(super) temporary_buffer: String,
     pub(super) last_start_tag: Option<String>,
     pub(super) return_state: Option<StateId>,
     pub(super) additional_allowed_character: Option<char>,
@@ -96,17 +79,9 @@ pub(super) struct Registers {
     /// For each declared flag, the index of its value. Flags that only the host sets keep their initial values, which
     /// count unless the host answers a query of the flag.
     pub(super) flags: Vec<u8>,
-    /// For each declared kind, its current token, if any.
-    declared_tokens: Vec<Option<OpenDeclared>>,
+    /// For each declared kind, the start of its current token, if any.
+    declared_starts: Vec<Option<usize>>,
     pub(super) pushed: PushedStates,
-}
-
-/// A token of a declared kind under construction.
-#[derive(Debug)]
-struct OpenDeclared {
-    start: usize,
-    first: u8,
-    fields: Vec<SpannedText>,
 }
 
 /// The stack of states, and the number of states pushed beyond its capacity.
@@ -143,9 +118,10 @@ impl Registers {
     pub(super) fn new(machine: &Machine, options: &Options) -> Self {
         let mut flags = vec![0; machine.flags.len()];
         options.flags.iter().for_each(|(flag, value)| flags[usize::from(flag.0)] = *value);
-        let declared_tokens = machine.tokens.iter().map(|_| None).collect();
+        let declared_starts = vec![None; machine.tokens.len()];
         let last_start_tag = options.last_start_tag.clone();
-        let mut registers = Self { last_start_tag, flags, declared_tokens, ..Self::default() };
+        let mut registers = Self { last_start_tag, flags, declared_starts, ..Self::default() };
+        registers.empty([Field::TemporaryBuffer]);
         for (kind, index) in machine.tokens.iter().zip(0..).filter(|(kind, _)| kind.by_host) {
             let given_token = options.given.iter().find(|(name, _)| *name == kind.name);
             let fields = given_token.map(|(_, fields)| &fields[..]).unwrap_or_default();
@@ -160,10 +136,10 @@ impl Registers {
             // `create_declared` creates these tokens.
             TokenKind::Declared(_) => {}
             TokenKind::StartTag | TokenKind::EndTag => {
-                self.attribute = None;
+                self.finish_attribute();
+                self.empty([Field::TagName]);
                 self.tag = Some(OpenTag {
                     is_end_tag: kind == TokenKind::EndTag,
-                    name: SpannedText::default(),
                     attributes: Vec::new(),
                     attribute_names: HashSet::new(),
                     self_closing: false,
@@ -185,14 +161,14 @@ impl Registers {
         }
     }
 
-    /// Gives fields without ranges empty texts.
-    fn empty<const N: usize>(&mut self, fields: [Field; N]) {
-        self.texts.extend(fields.map(|field| (field, String::new())));
+    /// Gives fields empty texts, whose ranges have not started.
+    fn empty(&mut self, fields: impl IntoIterator<Item = Field>) {
+        self.texts.extend(fields.into_iter().map(|field| (field, SpannedText::default())));
     }
 
-    /// Removes and returns the text of a field without a range, if there is one.
+    /// Removes and returns the text of a field, if there is one.
     pub(super) fn take(&mut self, field: Field) -> Option<String> {
-        self.texts.remove(&field)
+        self.texts.remove(&field).map(|it| it.text)
     }
 
     /// Starts an attribute declaration without a default value.
@@ -204,9 +180,8 @@ impl Registers {
 
     /// Creates a token of a declared kind at a position and makes it the current one.
     pub(super) fn create_declared(&mut self, id: TokenId, kind: &DeclaredToken, start: usize) {
-        let fields = kind.fields.iter().map(|_| SpannedText::default()).collect();
-        let token = OpenDeclared { start, first: kind.first, fields };
-        self.declared_tokens[usize::from(id.0)] = Some(token);
+        self.empty(fields_of(id, kind));
+        self.declared_starts[usize::from(id.0)] = Some(start);
     }
 
     /// Removes the current token of a declared kind, and returns its start and fields; `None` if there is none.
@@ -215,24 +190,17 @@ impl Registers {
         id: TokenId,
         kind: &DeclaredToken,
     ) -> Option<(usize, Vec<DeclaredField>)> {
-        let OpenDeclared { start, fields, .. } = self.declared_tokens[usize::from(id.0)].take()?;
-        let to_field = |((name, _), text): (&(String, _), SpannedText)| DeclaredField {
-            name: name.clone(),
-            text: text.text,
-            span: text.span.unwrap_or(Span::at(start)),
-            is_missing: text.span.is_none(),
+        let start = self.declared_starts[usize::from(id.0)].take()?;
+        let to_field = |((name, _), field): (&(String, _), Field)| {
+            let SpannedText { text, span } = self.texts.remove(&field).unwrap_or_default();
+            DeclaredField {
+                name: name.clone(),
+                text,
+                span: span.unwrap_or(Span::at(start)),
+                is_missing: span.is_none(),
+            }
         };
-        Some((start, kind.fields.iter().zip(fields).map(to_field).collect()))
-    }
-
-    fn declared_text(&self, field: FieldId) -> Option<&SpannedText> {
-        let token = self.declared_tokens[usize::from(field.token.0)].as_ref()?;
-        token.fields.get(usize::from(field.index - token.first))
-    }
-
-    fn declared_text_mut(&mut self, field: FieldId) -> Option<&mut SpannedText> {
-        let token = self.declared_tokens[usize::from(field.token.0)].as_mut()?;
-        token.fields.get_mut(usize::from(field.index - token.first))
+        Some((start, kind.fields.iter().zip(fields_of(id, kind)).map(to_field).collect()))
     }
 
     /// Removes the current attribute declaration, and returns it with the tag's name; `None` if either is missing.
@@ -241,23 +209,29 @@ impl Registers {
         let [name, default] =
             [Field::DeclarationName, Field::DeclarationDefault].map(|field| self.take(field));
         let declaration = Declaration { name: name?, default, collapses: self.collapses.take()? };
-        Some((self.texts.get(&Field::AttributeListName)?.clone(), declaration))
+        Some((self.texts.get(&Field::AttributeListName)?.text.clone(), declaration))
     }
 
     /// Finishes the current attribute, and starts a new one at a position.
     pub(super) fn start_attribute(&mut self, position: usize) {
         self.finish_attribute();
-        let (name, value) = (SpannedText::default(), SpannedText::default());
-        self.attribute = Some(OpenAttribute { name, value, position, is_dropped: false });
+        self.empty([Field::AttributeName, Field::AttributeValue]);
+        self.attribute = Some(OpenAttribute { position, is_dropped: false });
     }
 
-    /// Adds the current attribute to the tag, unless it was dropped.
+    /// Removes the current attribute, if any, and adds it to the tag, unless it was dropped.
     fn finish_attribute(&mut self) {
-        if let (Some(attribute), Some(tag)) = (self.attribute.take(), &mut self.tag)
-            && !attribute.is_dropped
-        {
-            tag.attribute_names.insert(attribute.name.text.clone());
-            tag.attributes.push(attribute.finish());
+        let Some(OpenAttribute { position, is_dropped }) = self.attribute.take() else { return };
+        let [name, value] = [Field::AttributeName, Field::AttributeValue]
+            .map(|field| self.texts.remove(&field).unwrap_or_default());
+        if let Some(tag) = self.tag.as_mut().filter(|_| !is_dropped) {
+            tag.attribute_names.insert(name.text.clone());
+            tag.attributes.push(Attribute {
+                name: name.text,
+                value: value.text,
+                name_span: name.span.unwrap_or(Span::at(position)),
+                value_span: value.span.unwrap_or(UNSET_SPAN),
+            });
         }
     }
 
@@ -265,63 +239,39 @@ impl Registers {
     /// name. Returns whether the tag has one.
     pub(super) fn drop_duplicate_attribute(&mut self) -> bool {
         let (Some(attribute), Some(tag)) = (&mut self.attribute, &self.tag) else { return false };
-        let is_duplicate = tag.attribute_names.contains(&attribute.name.text);
+        let name = self.texts.get(&Field::AttributeName);
+        let is_duplicate = name.is_some_and(|name| tag.attribute_names.contains(&name.text));
         attribute.is_dropped |= is_duplicate;
         is_duplicate
     }
 
     /// Appends text to a field, and extends the field's range to the end of `source`.
     pub(super) fn append(&mut self, text: &str, field: Field, source: Span) {
-        if let Some(spanned) = self.spanned_field(field) {
+        if let Some(spanned) = self.text_mut(field) {
             spanned.append(text, source);
-        } else if let Some(plain) = self.unspanned_field(field) {
-            plain.push_str(text);
         }
     }
 
-    /// Replaces the text of a field, and makes its range, if it has one, empty at `position`.
+    /// Replaces the text of a field, and makes its range empty at `position`.
     pub(super) fn set(&mut self, field: Field, text: &str, position: usize) {
-        if let Some(spanned) = self.spanned_field(field) {
+        if let Some(spanned) = self.text_mut(field) {
             spanned.set(text, position);
-        } else if let Some(plain) = self.unspanned_field(field) {
-            text.clone_into(plain);
         }
     }
 
     /// Returns the text of a field, or an empty string if the field does not exist or is missing.
     pub(super) fn text(&self, field: Field) -> &str {
-        let text = match field {
-            Field::TagName => self.tag.as_ref().map(|tag| &tag.name.text),
-            Field::AttributeName => self.attribute.as_ref().map(|it| &it.name.text),
-            Field::AttributeValue => self.attribute.as_ref().map(|it| &it.value.text),
-            Field::TemporaryBuffer => Some(&self.temporary_buffer),
-            Field::Declared(field) => self.declared_text(field).map(|it| &it.text),
-            Field::Comment
-            | Field::DoctypeName
-            | Field::PublicIdentifier
-            | Field::SystemIdentifier
-            | Field::ProcessingInstructionTarget
-            | Field::ProcessingInstructionData
-            | Field::EntityName
-            | Field::EntityValue
-            | Field::AttributeListName
-            | Field::DeclarationName
-            | Field::DeclarationType
-            | Field::DeclarationDefault => self.texts.get(&field),
-        };
-        text.map_or("", |text| text)
+        self.texts.get(&field).map_or("", |it| &it.text)
     }
 
-    /// Replaces the text of a field. `None` empties the field and, if it has a range, makes it missing. Equal text
-    /// keeps its range.
+    /// Replaces the text of a field. `None` empties the field and removes its range. Equal text keeps its range.
     pub(super) fn replace(&mut self, field: Field, text: Option<String>, position: usize) {
         match text {
             Some(text) if text == self.text(field) => {}
             Some(text) => self.set(field, &text, position),
             None => {
-                self.set(field, "", position);
-                if let Some(spanned) = self.spanned_field(field) {
-                    spanned.span = None;
+                if let Some(spanned) = self.text_mut(field) {
+                    *spanned = SpannedText::default();
                 }
             }
         }
@@ -330,7 +280,7 @@ impl Registers {
     /// Whether a field of a declared token is missing: its range has not started or was removed, or there is no current
     /// token.
     pub(super) fn is_missing(&self, field: FieldId) -> bool {
-        self.declared_text(field).is_none_or(|it| it.span.is_none())
+        self.texts.get(&Field::Declared(field)).is_none_or(|it| it.span.is_none())
     }
 
     /// Creates a token of a declared kind with the texts that the host gives its fields before the run.
@@ -341,46 +291,28 @@ impl Registers {
         texts: &[Option<String>],
     ) {
         self.create_declared(id, kind, 0);
-        for (text, index) in texts.iter().zip(kind.first..).take(kind.fields.len()) {
+        for (text, field) in texts.iter().zip(fields_of(id, kind)) {
             if let Some(text) = text {
-                self.set(Field::Declared(FieldId { token: id, index }), text, 0);
+                self.set(field, text, 0);
             }
         }
     }
 
-    /// Whether a field of the current declared token equals `text`.
-    pub(super) fn field_is(&self, field: FieldId, text: &str) -> bool {
-        self.declared_text(field).is_some_and(|it| it.text == text)
+    /// Whether a field exists and equals `text`.
+    pub(super) fn field_is(&self, field: Field, text: &str) -> bool {
+        self.texts.get(&field).is_some_and(|it| it.text == text)
     }
 
-    /// Starts the range of a field at a position, unless the field has no range or the range has already started.
+    /// Starts the range of a field at a position, unless the range has already started.
     pub(super) fn open(&mut self, field: Field, position: usize) {
-        if let Some(spanned) = self.spanned_field(field) {
-            spanned.open(position);
+        if let Some(spanned) = self.texts.get_mut(&field) {
+            spanned.span.get_or_insert(Span::at(position));
         }
     }
 
-    /// Returns the text of a field that has a range; `None` for other fields and without a current token.
-    fn spanned_field(&mut self, field: Field) -> Option<&mut SpannedText> {
-        if let Field::Declared(field) = field {
-            self.declared_text_mut(field)
-        } else if field == Field::TagName {
-            self.tag.as_mut().map(|tag| &mut tag.name)
-        } else if field == Field::AttributeName {
-            self.attribute.as_mut().map(|attribute| &mut attribute.name)
-        } else if field == Field::AttributeValue {
-            self.attribute.as_mut().map(|attribute| &mut attribute.value)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the text of a field that has no range. An optional part that is missing becomes an empty text. `None`
-    /// for fields that have a range, and if the token that has the field does not exist.
-    fn unspanned_field(&mut self, field: Field) -> Option<&mut String> {
-        if field == Field::TemporaryBuffer {
-            return Some(&mut self.temporary_buffer);
-        }
+    /// Returns the text of a field. An optional part that is missing becomes an empty text. `None` if the token that
+    /// has the field does not exist.
+    fn text_mut(&mut self, field: Field) -> Option<&mut SpannedText> {
         let is_optional_part = self.force_quirks.is_some() && DOCTYPE_FIELDS.contains(&field)
             || self.collapses.is_some() && field == Field::DeclarationDefault;
         if is_optional_part {
@@ -399,18 +331,13 @@ impl Registers {
 
     /// Whether the current tag is an appropriate end tag.
     pub(super) fn is_appropriate_end_tag(&self) -> bool {
-        let tag = self.tag.as_ref().filter(|tag| tag.is_end_tag);
-        tag.is_some_and(|tag| self.last_start_tag.as_ref() == Some(&tag.name.text))
+        self.tag_is(TokenKind::EndTag)
+            && self.last_start_tag.as_deref() == Some(self.text(Field::TagName))
     }
 
     /// Whether the current tag is of this kind: a start tag or an end tag.
     pub(super) fn tag_is(&self, kind: TokenKind) -> bool {
         self.tag.as_ref().is_some_and(|tag| tag.is_end_tag == (kind == TokenKind::EndTag))
-    }
-
-    /// Whether the current tag has this name.
-    pub(super) fn tag_name_is(&self, name: &str) -> bool {
-        self.tag.as_ref().is_some_and(|tag| tag.name.text == name)
     }
 
     /// Finishes, removes and returns the current tag, if any, and records the name of a start tag as that of the last
@@ -421,7 +348,8 @@ impl Registers {
         to_original: &dyn Fn(Span) -> Span,
     ) -> Option<(TokenKind, Tag)> {
         self.finish_attribute();
-        let OpenTag { is_end_tag, name, mut attributes, self_closing, .. } = self.tag.take()?;
+        let OpenTag { is_end_tag, mut attributes, self_closing, .. } = self.tag.take()?;
+        let name = self.texts.remove(&Field::TagName).unwrap_or_default();
         let name_span = name.span.map_or(Span::at(span.start), to_original);
         for attribute in &mut attributes {
             attribute.name_span = to_original(attribute.name_span);
@@ -448,34 +376,50 @@ impl Registers {
 
     /// Returns whether the current tag is an end tag, and its name; `None` without a current tag.
     pub(super) fn current_tag(&self) -> Option<(bool, String)> {
-        self.tag.as_ref().map(|tag| (tag.is_end_tag, tag.name.text.clone()))
+        let tag = self.tag.as_ref()?;
+        Some((tag.is_end_tag, self.text(Field::TagName).to_owned()))
     }
 
     /// Returns the contents of tokens under construction.
     pub(super) fn pending(&self) -> Pending {
-        let finished_attributes = self.tag.iter().flat_map(|tag| &tag.attributes);
-        let to_pair = |name: &String, value: &String| (name.clone(), value.clone());
-        let finished_pairs =
-            finished_attributes.map(|attribute| to_pair(&attribute.name, &attribute.value));
-        let current_attribute = self.attribute.as_ref();
+        let finished = self.tag.iter().flat_map(|tag| &tag.attributes);
+        let finished_pairs = finished.map(|it| (it.name.clone(), it.value.clone()));
+        let text = |field| self.text(field).to_owned();
+        let current = self.attribute.as_ref();
         let current_pair =
-            current_attribute.map(|attribute| to_pair(&attribute.name.text, &attribute.value.text));
+            current.map(|_| (text(Field::AttributeName), text(Field::AttributeValue)));
+        let is_separate = |field: &Field| {
+            matches!(
+                field,
+                Field::TagName
+                    | Field::AttributeName
+                    | Field::AttributeValue
+                    | Field::TemporaryBuffer
+                    | Field::Declared(_)
+            )
+        };
+        let others = self.texts.iter().filter(|(field, _)| !is_separate(field));
+        let declared_texts = |(start, id): (&Option<usize>, u8)| {
+            let is_its = |field: &Field| matches!(field, Field::Declared(it) if it.token.0 == id);
+            let texts = self.texts.iter().filter(|(field, _)| is_its(field));
+            start.map(|_| texts.map(|(_, it)| it.text.clone()).collect())
+        };
         Pending {
             attributes: (
                 finished_pairs.chain(current_pair).collect(),
-                current_attribute.is_some_and(|attribute| attribute.is_dropped),
+                current.is_some_and(|attribute| attribute.is_dropped),
             ),
             self_closing: self.tag.as_ref().is_some_and(|tag| tag.self_closing),
-            texts: self.texts.clone(),
+            texts: others.map(|(field, it)| (*field, it.text.clone())).collect(),
             force_quirks: self.force_quirks,
             collapses: self.collapses,
-            declared: self.declared_tokens.iter().map(field_texts).collect(),
+            declared: self.declared_starts.iter().zip(0..).map(declared_texts).collect(),
         }
     }
 }
 
-/// Returns the texts of a declared token's fields, or `None` without a token.
-fn field_texts(token: &Option<OpenDeclared>) -> Option<Vec<String>> {
-    let fields = &token.as_ref()?.fields;
-    Some(fields.iter().map(|field| field.text.clone()).collect())
+/// Returns the fields of tokens of a declared kind.
+fn fields_of(token: TokenId, kind: &DeclaredToken) -> impl Iterator<Item = Field> {
+    let indexes = (kind.first..=u8::MAX).take(kind.fields.len());
+    indexes.map(move |index| Field::Declared(FieldId { token, index }))
 }

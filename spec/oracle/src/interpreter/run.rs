@@ -9,8 +9,8 @@ use super::removal::FilteredInput;
 use super::token::{Error, Span};
 use super::{CompletedRow, Host, Interpreter, Options, Stuck, StuckReason};
 use tabulex_language::model::{
-    Action, Condition, EntityList, Machine, Pattern, ProcedureId, RowId, State, StateId, Step,
-    Subject, Text, Transfer,
+    Action, Condition, EntityList, Field, Machine, Pattern, ProcedureId, RowId, State, StateId,
+    Step, Subject, Text, Transfer,
 };
 
 /// The input that a row matched; an empty range for a row that matches no input.
@@ -298,7 +298,9 @@ impl<'r, 'm> Run<'r, 'm> {
             Condition::Not(other) => !self.holds(other),
             Condition::All(parts) => parts.iter().all(|part| self.holds(part)),
             Condition::AppropriateEndTag => self.registers.is_appropriate_end_tag(),
-            Condition::FieldIs(field, text) => self.registers.field_is(*field, text),
+            Condition::FieldIs(field, text) => {
+                self.registers.field_is(Field::Declared(*field), text)
+            }
             Condition::FieldMissing(field) => self.registers.is_missing(*field),
             Condition::Matches(field, lexeme) => {
                 let text = self.registers.text(*field).to_owned();
@@ -313,12 +315,14 @@ impl<'r, 'm> Run<'r, 'm> {
                 let lexeme = self.machine.lexeme(*lexeme);
                 longest(lexeme, &self.input, self.matched.span.end).is_some()
             }
-            Condition::TemporaryBufferIs(text) => self.registers.temporary_buffer == *text,
+            Condition::TemporaryBufferIs(text) => {
+                self.registers.field_is(Field::TemporaryBuffer, text)
+            }
             Condition::TemporaryBufferIsIgnoringCase(text) => {
-                self.registers.temporary_buffer.eq_ignore_ascii_case(text)
+                self.registers.text(Field::TemporaryBuffer).eq_ignore_ascii_case(text)
             }
             Condition::TagIs(kind) => self.registers.tag_is(*kind),
-            Condition::TagNameIs(name) => self.registers.tag_name_is(name),
+            Condition::TagNameIs(name) => self.registers.field_is(Field::TagName, name),
             Condition::ReturnStateIs(state) => self.registers.return_state == Some(*state),
             Condition::NumberIs(number) => self.registers.number == *number,
             Condition::FlagIs(flag, value) => {
@@ -347,7 +351,7 @@ impl<'r, 'm> Run<'r, 'm> {
                 self.reference().is_some_and(|(name, _)| name.ends_with(*character))
             }
             Condition::TagNameIn(names) => {
-                names.iter().any(|name| self.registers.tag_name_is(name))
+                names.iter().any(|name| self.registers.field_is(Field::TagName, name))
             }
             Condition::PrecededBy(text) => self.input.is_preceded_by(self.matched.span.start, text),
             Condition::PrecededByOne(set) => {
@@ -364,7 +368,7 @@ impl<'r, 'm> Run<'r, 'm> {
 
     /// Returns the value of the entity that the temporary buffer names; `None` if it is not declared.
     pub(super) fn entity(&self, list: EntityList) -> Option<&str> {
-        self.declarations.entity(list, &self.registers.temporary_buffer)
+        self.declarations.entity(list, self.registers.text(Field::TemporaryBuffer))
     }
 
     /// Returns the end of the row's match, as a position in the original input.
