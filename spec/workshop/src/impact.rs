@@ -164,7 +164,7 @@ fn run_searches(
 ) -> BestInputs {
     let mut best = BestInputs { inputs: vec![None; changes.rows.len() + 1] };
     let mut search = Search::new(pair, changes);
-    search.search_states(deadline_after(until, 1, 2), &mut best, impact);
+    search.search(0, deadline_after(until, 1, 2), &mut best, impact);
     // All cases are run even after the deadline, because there are few and their changed results are reported.
     let mut nearby_inputs = Vec::new();
     for case in cases {
@@ -182,7 +182,7 @@ fn run_searches(
         }
     }
     search.extend_inputs(nearby_inputs, deadline_after(until, 1, 3), &mut best, impact);
-    search.search_modes(deadline_after(until, 3, 4), &mut best, impact);
+    search.search(1, deadline_after(until, 3, 4), &mut best, impact);
     let until = until.max(Instant::now() + MIN_SHORTENING_TIME);
     for offset in 0..best.inputs.len() {
         if let Some(revealing_input) = best.inputs[offset].take() {

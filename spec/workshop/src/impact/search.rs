@@ -46,28 +46,36 @@ impl<'p, 'm> Search<'p, 'm> {
         }
     }
 
-    /// Searches for revealing inputs by running the states alone.
-    pub(super) fn search_states(
+    /// Searches for revealing inputs by running the states alone (part 0), or the states and the modes together (part 1).
+    pub(super) fn search(
         &mut self,
+        part: usize,
         until: Instant,
         best: &mut BestInputs,
         impact: &mut Impact,
     ) {
         let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
-        let mut declarations = self.changes.declarations.iter();
+        let concerns_part = |it: &DeclarationChange| part == 1 || it.concerns_states();
         let has_changed_declaration =
-            self.has_only_declarations && declarations.any(DeclarationChange::concerns_states);
-        if self.pending_rows[0].is_empty() && !has_changed_declaration {
+            self.has_only_declarations && self.changes.declarations.iter().any(concerns_part);
+        if self.pending_rows[part].is_empty() && !has_changed_declaration {
             return;
         }
         let machines = self.pair.machines();
         let mut has_revealed_all = false;
-        let extent = for_each_difference(machines, Errors::Positions, bound, &mut |difference| {
-            let Difference { start, input, .. } = difference;
-            let input = Input { text: input, mode: RunMode::Tokens(start) };
-            has_revealed_all = self.record_input(0, input, best);
+        let mut take = |input: Input| {
+            has_revealed_all = self.record_input(part, input, best);
             has_revealed_all
-        });
+        };
+        let extent = match part {
+            0 => for_each_difference(machines, Errors::Positions, bound, &mut |difference| {
+                let Difference { start, input, .. } = difference;
+                take(Input { text: input, mode: RunMode::Tokens(start) })
+            }),
+            _ => for_each_tree_difference(machines, tree_starts(machines[1]), bound, &mut |it| {
+                take(tree_input(it))
+            }),
+        };
         impact.inputs += extent.inputs;
         impact.is_exhaustive &= has_revealed_all || extent.is_exhaustive;
     }
@@ -98,28 +106,6 @@ impl<'p, 'm> Search<'p, 'm> {
                 pending_rows.is_empty()
             });
         impact.inputs += extent.inputs;
-    }
-
-    /// Searches for revealing inputs by running the states and the modes together.
-    pub(super) fn search_modes(
-        &mut self,
-        until: Instant,
-        best: &mut BestInputs,
-        impact: &mut Impact,
-    ) {
-        let bound = Bound { configurations: usize::MAX, until: Some(until), ..Bound::default() };
-        if self.pending_rows[1].is_empty() && !self.has_only_declarations {
-            return;
-        }
-        let mut has_revealed_all = false;
-        let machines = self.pair.machines();
-        let starts = tree_starts(machines[1]);
-        let extent = for_each_tree_difference(machines, starts, bound, &mut |difference| {
-            has_revealed_all = self.record_input(1, tree_input(difference), best);
-            has_revealed_all
-        });
-        impact.inputs += extent.inputs;
-        impact.is_exhaustive &= has_revealed_all || extent.is_exhaustive;
     }
 
     /// Records the changes that an input reveals. Returns whether none of the rows of `part`, states (0) or modes (1),
