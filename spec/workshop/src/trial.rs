@@ -107,14 +107,11 @@ fn tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> O
         return None;
     }
     let parsed = document::parse(interpreter, input, options).ok()?;
-    let errors = parsed
-        .errors
-        .iter()
-        .map(|&(error, span)| (machine.errors[usize::from(error.0)].name.clone(), span));
+    let errors = parsed.error_codes(machine);
     let rows = parsed.rows.into_iter().map(AnyRow::State);
     Some(RunResult {
         lines: dat::tree(&parsed.tree, options).lines().map(str::to_owned).collect(),
-        errors: errors.collect(),
+        errors,
         rows: rows.chain(parsed.mode_rows.into_iter().map(AnyRow::Mode)).collect(),
     })
 }

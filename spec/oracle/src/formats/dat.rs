@@ -5,8 +5,8 @@ use crate::interpreter::tree::document::{self, ParseOptions};
 use crate::interpreter::tree::{Name, Node, NodeId, NodeKind, Tree};
 use crate::search::TreeWitness;
 use std::fmt::Write;
+use tabulex_language::model::Machine;
 use tabulex_language::model::tree::Namespace;
-use tabulex_language::model::{ErrorId, Machine};
 
 /// Returns a case for each input that the interpreter can parse. Of the flags, the format supports only `scripting`.
 pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWitness>) -> String {
@@ -17,13 +17,10 @@ pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWit
             continue;
         };
         let _ = writeln!(out, "#data\n{}\n#errors", witness.input);
-        let name = |error: ErrorId| machine.errors[usize::from(error.0)].name.clone();
-        let mut errors: Vec<_> =
-            parsed.errors.iter().map(|&(error, span)| (span, name(error))).collect();
+        let mut errors = parsed.error_codes(machine);
         // Sorting makes the order of errors at one position independent of the order in which they were reported.
-        errors.sort();
-        let errors = errors.into_iter().map(|(span, code)| (code, span));
-        for (code, line, column) in super::html5lib::places(&witness.input, errors) {
+        errors.sort_by_key(|(code, span)| (*span, code.clone()));
+        for (code, line, column) in super::html5lib::places(&witness.input, errors.into_iter()) {
             let _ = writeln!(out, "({line},{column}): {code}");
         }
         out += &context(&witness.options);

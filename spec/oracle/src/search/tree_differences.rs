@@ -74,13 +74,7 @@ fn is_different(
     [left, right]: [&Machine; 2],
     options: &ParseOptions,
 ) -> bool {
-    let errors = |machine: &Machine, parsed: &Parsed| -> Vec<_> {
-        let parsed_errors = parsed.errors.iter();
-        parsed_errors
-            .map(|(error, span)| (machine.errors[usize::from(error.0)].name.clone(), *span))
-            .collect()
-    };
-    let [mut left_errors, right_errors] = [errors(left, a), errors(right, b)];
+    let [mut left_errors, right_errors] = [a.error_codes(left), b.error_codes(right)];
     name_errors(&mut left_errors, &right_errors);
     left_errors != right_errors || dat::tree(&a.tree, options) != dat::tree(&b.tree, options)
 }

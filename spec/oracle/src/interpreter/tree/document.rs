@@ -12,7 +12,7 @@ use tabulex_language::model::tree::algorithm::{Expression, Parameter, Routine, R
 use tabulex_language::model::tree::{
     DocumentMode, ElementName, FeedbackEffect, ModeRowId, Namespace,
 };
-use tabulex_language::model::{ErrorId, FlagId, RowId, StateId};
+use tabulex_language::model::{ErrorId, FlagId, Machine, RowId, StateId};
 
 /// The document that contains the context element of a fragment.
 #[derive(Clone, Debug)]
@@ -99,6 +99,14 @@ pub struct Parsed {
     /// State of the tokenizer and configuration of the builder at the end of the input, before the row for `EOF`;
     /// `None` if parsing stopped before that.
     pub end: Option<(StateId, TreeConfiguration)>,
+}
+
+impl Parsed {
+    /// Returns the errors with their codes.
+    pub fn error_codes(&self, machine: &Machine) -> Vec<(String, Span)> {
+        let code = |error: ErrorId| machine.errors[usize::from(error.0)].name.clone();
+        self.errors.iter().map(|&(error, span)| (code(error), span)).collect()
+    }
 }
 
 /// Parses the whole input with the machine and its modes.
