@@ -35,18 +35,18 @@ use crate::table::Table;
 use crate::{Failure, Outcome};
 use request::Request;
 pub(super) use request::find_state;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::ffi::OsString;
 use tabulex_language::model::Machine;
-use tabulex_oracle::formats::{dat, html5lib};
-use tabulex_oracle::interpreter::tree::document::{self, ParseOptions};
-use tabulex_oracle::interpreter::{Interpreter, Options, Stuck, Token};
-use trace::Trace;
+use tabulex_oracle::formats::dat;
+use tabulex_oracle::interpreter::tree::document::{self, ParseOptions, Parsed};
+use tabulex_oracle::interpreter::{Interpreter, Options, Stuck};
+use trace::{Trace, line};
 
 /// Runs the input on the table, and prints the result. Returns whether the table is free of errors.
 pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
-    let mut request = request::read(home, arguments)?;
-    if let Some(position) = request.explained_position.take() {
+    let request = request::read(home, arguments)?;
+    if let Some(position) = request.explained_position.clone() {
         return explain::explain(home, request, &position);
     }
     let table = home.table(&request.table)?;
@@ -58,64 +58,57 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
 
 /// Runs the input of a request, and returns the formatted result.
 fn run_request(table: &Table, machine: &Machine, request: &Request) -> Result<String, Failure> {
-    let input = request.input()?;
-    let mut trace = Trace::new(table, machine, &input, request);
-    let interpreter = Interpreter::new(machine);
-    if request.is_tree {
-        trace_tree(&interpreter, &input, request, &mut trace)?;
-    } else {
-        trace_tokens(&interpreter, &input, request, &mut trace)?;
+    let mut out = String::new();
+    let parsed =
+        record(table, machine, &request.input()?, request, &mut |event| match request.is_json {
+            true => out += &format!("{event}\n"),
+            false => out += &line(&event, request.is_trace),
+        })?;
+    let Some((parsed, options)) = parsed else { return Ok(out) };
+    let tree = dat::tree(&parsed.tree, &options);
+    match request.is_json {
+        true => out += &format!("{}\n", json!({ "tree": tree })),
+        false if tree.ends_with('\n') => out += &tree,
+        false => out += &format!("{tree}\n"),
     }
-    Ok(trace.out)
+    Ok(out)
 }
 
-/// Returns the message for a machine that got stuck, which the checks of the table should have prevented.
-fn stuck_message(machine: &Machine, stuck: Stuck) -> Failure {
-    format!("`{}` got stuck: {stuck}; the checks should have rejected the table", machine.name)
-}
-
-fn trace_tokens(
-    interpreter: &Interpreter<'_>,
+/// Runs the input of a request, and passes each event to `write`. Returns the result and the options of parsing, if the
+/// request is for a tree.
+fn record(
+    table: &Table,
+    machine: &Machine,
     input: &str,
     request: &Request,
-    trace: &mut Trace<'_>,
-) -> Result<(), Failure> {
-    let machine = interpreter.machine();
+    write: &mut dyn FnMut(Value),
+) -> Result<Option<(Parsed, ParseOptions)>, Failure> {
+    let interpreter = Interpreter::new(machine);
+    let mut trace = Trace::new(table, machine, input, request, write);
+    if request.is_tree {
+        let options = tree_options(machine, request)?;
+        let parsed = document::parse_observed(&interpreter, input, &options, &mut trace)
+            .map_err(|it| stuck_message(machine, it))?;
+        trace.flush();
+        if !request.is_trace && !request.is_json {
+            parsed.errors.iter().for_each(|&(error, span)| trace.write_error(error, span));
+        }
+        return Ok(Some((parsed, options)));
+    }
     let mut options =
         Options { last_start_tag: request.last_start_tag.clone(), ..Options::default() };
     if let Some(name) = &request.state {
         options.state = Some(find_state(machine, name)?);
     }
     options.flags = interpreter.flag_ids(&request.flag_values(machine)?);
-    interpreter.run(input, &options, trace).map_err(|it| stuck_message(machine, it))?;
+    interpreter.run(input, &options, &mut trace).map_err(|it| stuck_message(machine, it))?;
     trace.flush();
-    Ok(())
+    Ok(None)
 }
 
-fn trace_tree(
-    interpreter: &Interpreter<'_>,
-    input: &str,
-    request: &Request,
-    trace: &mut Trace<'_>,
-) -> Result<(), Failure> {
-    let machine = interpreter.machine();
-    let options = tree_options(machine, request)?;
-    let parsed = document::parse_observed(interpreter, input, &options, trace)
-        .map_err(|it| stuck_message(machine, it))?;
-    trace.flush();
-    let tree = dat::tree(&parsed.tree, &options);
-    if request.is_json {
-        trace.out += &format!("{}\n", json!({ "tree": tree }));
-    } else {
-        if !request.is_trace {
-            parsed.errors.iter().for_each(|&(error, span)| trace.write_error(error, span));
-        }
-        trace.out += &tree;
-        if !tree.ends_with('\n') {
-            trace.out.push('\n');
-        }
-    }
-    Ok(())
+/// Returns the message for a machine that got stuck, which the checks of the table should have prevented.
+fn stuck_message(machine: &Machine, stuck: Stuck) -> Failure {
+    format!("`{}` got stuck: {stuck}; the checks should have rejected the table", machine.name)
 }
 
 fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Failure> {
@@ -127,10 +120,4 @@ fn tree_options(machine: &Machine, request: &Request) -> Result<ParseOptions, Fa
     };
     let context = request.context(construction)?;
     Ok(ParseOptions { flags: request.flag_values(machine)?, context })
-}
-
-/// Formats a token in the format of html5lib's tests. Returns `None` for the end of the file.
-fn token_text(token: &Token) -> Option<String> {
-    let list = html5lib::tokens(std::slice::from_ref(token));
-    list.as_array().and_then(|list| list.first()).map(ToString::to_string)
 }

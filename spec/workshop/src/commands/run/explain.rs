@@ -1,16 +1,12 @@
 //! Explains one position of an input: the tokens and nodes there, and the rows that produced them. A row of a state is
 //! listed for the text that it matched or emitted, a row of a mode for the token that it processed.
 
+use super::record;
 use super::request::Request;
-use super::trace::{Trace, line_column, line_starts};
-use super::{stuck_message, trace_tokens, tree_options};
+use super::trace::{line_column, line_starts};
 use crate::home::Home;
-use crate::table::Table;
 use crate::{Failure, Outcome};
 use serde_json::{Value, json};
-use tabulex_language::model::Machine;
-use tabulex_oracle::interpreter::Interpreter;
-use tabulex_oracle::interpreter::tree::document::{self, Parsed};
 use tabulex_oracle::interpreter::tree::{NodeId, NodeKind, Tree};
 
 /// Prints the tokens and nodes at a position of the input, each with the rows that produced it.
@@ -20,12 +16,15 @@ pub(super) fn explain(home: &Home, mut request: Request, position: &str) -> Outc
     let Some(machine) = &table.machine else { return Ok(false) };
     let has_tokenizer_options = request.state.is_some() || request.last_start_tag.is_some();
     request.is_tree |= machine.construction.is_some() && !has_tokenizer_options;
+    request.is_trace = true;
     let input = request.input()?;
     let target = parse_position(&input, position)?;
-    let (events, parsed) = record_events(&table, machine, &input, &request)?;
+    let mut events = Vec::new();
+    let parsed = record(&table, machine, &input, &request, &mut |event| events.push(event))?;
     let steps = Step::group(events);
     let mut results = describe_offset(&steps, target);
-    results.extend(parsed.iter().flat_map(|parsed| describe_nodes(&parsed.tree, &steps, target)));
+    let trees = parsed.iter().map(|(parsed, _)| &parsed.tree);
+    results.extend(trees.flat_map(|tree| describe_nodes(tree, &steps, target)));
     let line_and_column = line_column(&input, target);
     if request.is_json {
         home.print(&format!(
@@ -65,25 +64,6 @@ fn parse_position(input: &str, at: &str) -> Result<usize, Failure> {
     column_offset.map(|offset| start + offset).ok_or_else(|| {
         format!("`--explain {at}`: the line ends at column {}", text.chars().count() + 1)
     })
-}
-
-/// Runs the input, and returns all events, and the parsed tree if the request asks for one.
-fn record_events(
-    table: &Table,
-    machine: &Machine,
-    input: &str,
-    request: &Request,
-) -> Result<(Vec<Value>, Option<Parsed>), Failure> {
-    let mut trace = Trace::recording(table, machine, input, request);
-    let interpreter = Interpreter::new(machine);
-    if !request.is_tree {
-        trace_tokens(&interpreter, input, request, &mut trace)?;
-        return Ok((trace.into_events(), None));
-    }
-    let options = tree_options(machine, request)?;
-    let parsed = document::parse_observed(&interpreter, input, &options, &mut trace)
-        .map_err(|it| stuck_message(machine, it))?;
-    Ok((trace.into_events(), Some(parsed)))
 }
 
 /// A row of a state that was run, with the tokens that it emitted.

@@ -1,30 +1,25 @@
-//! Prints the events of a run as text or JSON lines, in the order in which they occur, with each change of the
+//! Describes the events of a run as JSON and as lines of text, in the order in which they occur, with each change of the
 //! machine's registers.
 
 use super::explain::node_text;
 use super::request::Request;
-use super::token_text;
 use crate::table::Table;
 use serde_json::{Map, Value, json};
 use tabulex_language::model::tree::ModeId;
 use tabulex_language::model::{ErrorId, Machine, Section};
+use tabulex_oracle::formats::html5lib;
 use tabulex_oracle::interpreter::trace::{changed_registers, registers, short_names};
 use tabulex_oracle::interpreter::tree::{TracedStep, TreeBuilder};
 use tabulex_oracle::interpreter::{CompletedRow, Control, Error, Host, Span, Token};
 
-/// A recorder that formats the events of a run, or collects them.
+/// A recorder that passes on the events of a run.
 pub(super) struct Trace<'t> {
     table: &'t Table,
     machine: &'t Machine,
-    /// Output so far.
-    pub(super) out: String,
-    /// All events so far, if they are collected instead of being written to `out`.
-    events: Option<Vec<Value>>,
     input: &'t str,
-    is_trace: bool,
-    traces_steps: bool,
-    is_tree: bool,
-    is_json: bool,
+    request: &'t Request,
+    /// Takes the events.
+    write: &'t mut dyn FnMut(Value),
     /// Emitted text that is not yet written, because adjacent texts are joined to one token.
     pending_text: Option<Token>,
     /// Names and values of the registers after the last row.
@@ -44,18 +39,15 @@ impl<'t> Trace<'t> {
         table: &'t Table,
         machine: &'t Machine,
         input: &'t str,
-        request: &Request,
+        request: &'t Request,
+        write: &'t mut dyn FnMut(Value),
     ) -> Self {
         Self {
             table,
             machine,
-            out: String::new(),
-            events: None,
             input,
-            is_trace: request.is_trace,
-            traces_steps: request.traces_steps,
-            is_tree: request.is_tree,
-            is_json: request.is_json,
+            request,
+            write,
             pending_text: None,
             last_registers: Vec::new(),
             row_errors: Vec::new(),
@@ -65,31 +57,14 @@ impl<'t> Trace<'t> {
         }
     }
 
-    /// Creates a trace that collects all events instead of writing them.
-    pub(super) fn recording(
-        table: &'t Table,
-        machine: &'t Machine,
-        input: &'t str,
-        request: &Request,
-    ) -> Self {
-        let trace = Self::new(table, machine, input, request);
-        Self { events: Some(Vec::new()), is_trace: true, ..trace }
-    }
-
-    /// Flushes pending events, and returns all events; none if they were written.
-    pub(super) fn into_events(mut self) -> Vec<Value> {
-        self.flush();
-        self.events.unwrap_or_default()
-    }
-
     /// Whether events of the tokenizer are recorded: always for tokens, but for a tree only in a trace.
     fn records_tokenizer(&self) -> bool {
-        self.is_trace || !self.is_tree
+        self.request.is_trace || !self.request.is_tree
     }
 
     /// Records that a row of a state was run, with the errors and tokens that it caused.
     fn record_row(&mut self, completed: &CompletedRow<'_>) {
-        if self.is_trace {
+        if self.request.is_trace {
             let (state, row) =
                 (self.machine.state(completed.row.state), self.machine.row(completed.row));
             let new_registers = registers(self.machine, &(completed.configuration)());
@@ -109,7 +84,7 @@ impl<'t> Trace<'t> {
                 "place": self.table.place(row.span),
                 "now": changed_values,
             });
-            self.write(&value);
+            (self.write)(value);
         }
         self.write_pending();
     }
@@ -130,7 +105,7 @@ impl<'t> Trace<'t> {
 
     /// Records a token. Without a trace, adjacent texts are joined.
     fn record_token(&mut self, token: &Token) {
-        if self.is_trace {
+        if self.request.is_trace {
             self.row_tokens.extend(self.token_value(token));
             return;
         }
@@ -162,14 +137,12 @@ impl<'t> Trace<'t> {
         for mistake in std::mem::take(&mut self.row_errors) {
             self.write_error(mistake.error, mistake.span);
         }
-        for value in std::mem::take(&mut self.row_tokens) {
-            self.write(&value);
-        }
+        std::mem::take(&mut self.row_tokens).into_iter().for_each(&mut *self.write);
     }
 
     pub(super) fn write_error(&mut self, error: ErrorId, span: Span) {
         let value = self.error_value(error, span);
-        self.write(&value);
+        (self.write)(value);
     }
 
     fn error_value(&self, error: ErrorId, span: Span) -> Value {
@@ -179,29 +152,26 @@ impl<'t> Trace<'t> {
 
     fn token_value(&self, whole: &Token) -> Option<Value> {
         let span = whole.span();
-        let token: Value = match whole {
-            // `token_text` follows the format of test suites, in which no token marks the end of the file.
-            Token::EndOfFile { .. } if self.events.is_some() => json!(["EndOfFile"]),
-            _ => serde_json::from_str(&token_text(whole)?).ok()?,
+        let token = match whole {
+            // In the format of test suites, no token marks the end of the file.
+            Token::EndOfFile { .. } if self.is_explained() => json!(["EndOfFile"]),
+            _ => html5lib::tokens(std::slice::from_ref(whole)).get(0)?.clone(),
         };
         let mut value = json!({ "token": token, "bytes": [span.start, span.end] });
-        if self.events.is_some() {
+        if self.is_explained() {
             value["parts"] = parts(whole);
         }
         Some(value)
     }
 
-    /// Returns the line and column of a byte offset in the input; see [`line_column`].
-    pub(super) fn line_column(&self, offset: usize) -> String {
-        line_column(self.input, offset)
+    /// Whether the events are for an explanation, which also needs the parts of tokens and the created nodes.
+    fn is_explained(&self) -> bool {
+        self.request.explained_position.is_some()
     }
 
-    fn write(&mut self, value: &Value) {
-        match &mut self.events {
-            Some(events) => events.push(value.clone()),
-            None if self.is_json => self.out += &format!("{value}\n"),
-            None => self.out += &line(value, self.is_trace),
-        }
+    /// Returns the line and column of a byte offset in the input; see [`line_column`].
+    fn line_column(&self, offset: usize) -> String {
+        line_column(self.input, offset)
     }
 }
 
@@ -290,7 +260,7 @@ fn parts(token: &Token) -> Value {
 
 impl Host for Trace<'_> {
     fn traces_steps(&self) -> bool {
-        self.traces_steps
+        self.request.traces_steps
     }
 
     fn after_row(&mut self, completed: &CompletedRow<'_>) {
@@ -313,11 +283,9 @@ impl Host for Trace<'_> {
     }
 
     fn after_token(&mut self, builder: &TreeBuilder<'_>) {
-        let Some(construction) =
-            self.machine.construction.as_ref().filter(|_| self.is_trace && self.is_tree)
-        else {
-            return;
-        };
+        let is_tree_trace = self.request.is_trace && self.request.is_tree;
+        let construction = self.machine.construction.as_ref();
+        let Some(construction) = construction.filter(|_| is_tree_trace) else { return };
         let steps = builder.traced_steps.as_deref().unwrap_or_default();
         let counts =
             (builder.rows.len(), builder.errors.len(), builder.tree.nodes.len(), steps.len());
@@ -363,7 +331,7 @@ impl Host for Trace<'_> {
         }
         let created: Vec<_> =
             builder.tree.nodes[nodes..].iter().filter_map(|node| node_text(&node.kind)).collect();
-        if self.events.is_some() && !created.is_empty() {
+        if self.is_explained() && !created.is_empty() {
             self.row_tokens.push(json!({ "nodes": created }));
         }
         for &(error, span) in &builder.errors[errors..] {
