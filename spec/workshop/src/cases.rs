@@ -35,11 +35,7 @@ impl Case {
         match &self.expected {
             Expected::Tree(lines) => *lines == result.lines,
             Expected::Tokens(tokens, errors) => {
-                let located = html5lib::places(&self.input.text, result.errors.iter().cloned());
-                let reported = located.map(|(code, line, col)| {
-                    serde_json::json!({ "code": code, "line": line, "col": col })
-                });
-                let reported = Value::Array(reported.collect());
+                let reported = html5lib::errors(&self.input.text, &result.errors);
                 *tokens == result.lines && errors.as_ref().is_none_or(|errors| *errors == reported)
             }
         }

@@ -66,7 +66,7 @@ impl RunResult {
 
     /// Returns the tokens or the tree, and the errors, as lines; `input` is the text that was run.
     pub fn words(&self, input: &str) -> Vec<String> {
-        let errors = html5lib::places(input, self.errors.iter().cloned());
+        let errors = html5lib::places(input, &self.errors);
         let errors = errors.map(|(code, line, column)| format!("error {code} at {line}:{column}"));
         self.lines.iter().cloned().chain(errors).collect()
     }

@@ -59,8 +59,7 @@ impl<'m> Steps<'m> {
     pub(crate) fn error_json(&self, error: ErrorId, span: Span) -> Value {
         let range = self.offsets.range(span.start, span.end);
         let code = self.machine.errors[usize::from(error.0)].name.clone();
-        let mut positions = html5lib::places(self.input, std::iter::once((code, span)));
-        let position = positions.next();
+        let position = html5lib::places(self.input, &[(code, span)]).next();
         json!(position.map(|(code, line, column)| {
             json!({ "code": code, "line": line, "column": column, "at": range })
         }))

@@ -20,7 +20,7 @@ pub fn cases<'c>(machine: &Machine, inputs: impl IntoIterator<Item = &'c TreeWit
         let mut errors = parsed.error_codes(machine);
         // Sorting makes the order of errors at one position independent of the order in which they were reported.
         errors.sort_by_key(|(code, span)| (*span, code.clone()));
-        for (code, line, column) in super::html5lib::places(&witness.input, errors.into_iter()) {
+        for (code, line, column) in super::html5lib::places(&witness.input, &errors) {
             let _ = writeln!(out, "({line},{column}): {code}");
         }
         out += &context(&witness.options);

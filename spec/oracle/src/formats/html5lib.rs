@@ -1,7 +1,7 @@
 //! Test cases in the format of the html5lib tokenizer tests.
 
 use crate::interpreter::{Doctype, Span, Tag, Token};
-use crate::search::{Outcome, Witness, Witnesses};
+use crate::search::{Witness, Witnesses};
 use serde_json::{Map, Value, json};
 use tabulex_language::model::Machine;
 
@@ -37,7 +37,7 @@ pub fn test(machine: &Machine, Witness { start, input, outcome }: &Witness) -> V
         "input": input,
         "initialStates": [start.state],
         "output": tokens(&outcome.tokens),
-        "errors": errors(input, outcome),
+        "errors": errors(input, &outcome.errors),
     });
     if !matches!(outcome.tokens.last(), Some(Token::EndOfFile { .. })) {
         test["refused"] = json!(true);
@@ -98,27 +98,23 @@ fn doctype_value(doctype: &Doctype) -> Value {
     json!(["DOCTYPE", doctype.name, identifiers.0, identifiers.1, !doctype.force_quirks])
 }
 
-/// Returns the errors of an outcome in the format of the tests: codes with lines and columns.
-fn errors(input: &str, outcome: &Outcome) -> Value {
-    let positions = places(input, outcome.errors.iter().cloned());
-    Value::Array(
-        positions
-            .map(|(code, line, col)| json!({"code": code, "line": line, "col": col}))
-            .collect(),
-    )
+/// Returns errors in the format of the tests: codes with lines and columns.
+pub fn errors(input: &str, errors: &[(String, Span)]) -> Value {
+    let places = places(input, errors);
+    places.map(|(code, line, col)| json!({"code": code, "line": line, "col": col})).collect()
 }
 
 /// Returns each error code with the line and column where its range starts, both counted from 1, columns in characters.
 pub fn places(
     input: &str,
-    errors: impl Iterator<Item = (String, Span)>,
+    errors: &[(String, Span)],
 ) -> impl Iterator<Item = (String, usize, usize)> {
-    errors.map(|(code, span)| {
+    errors.iter().map(|(code, span)| {
         let before = &input[..span.start];
         let normalized = before.replace("\r\n", "\n").replace('\r', "\n");
         let (lines, last) = normalized.rsplit_once('\n').unwrap_or(("", &normalized));
         let line_number =
             if normalized.contains('\n') { lines.matches('\n').count() + 2 } else { 1 };
-        (code, line_number, last.chars().count() + 1)
+        (code.clone(), line_number, last.chars().count() + 1)
     })
 }
