@@ -7,7 +7,7 @@ use super::probe::{InputEnd, Outcome, Probe, Record, Start};
 use super::walk::{Expansion, SearchExtent, characters, starts, walk};
 use crate::interpreter::{Configuration, Span, Token};
 use std::collections::HashSet;
-use tabulex_language::model::{Action, ErrorCode, Machine, RowId, Step};
+use tabulex_language::model::{ErrorCode, Machine, RowId};
 
 /// Which properties of errors are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,18 +181,14 @@ impl<'m> Pair<'m> {
     }
 
     /// Whether configurations represent the complete state of the machines, and all relevant inputs are tried. `false`
-    /// for machines with lexical tokens, insertion of entities, or several host flags, and if the references differ, as
-    /// only two of these are tried.
+    /// for machines with lexical tokens, replacement text, or several host flags, and if the references differ, as only
+    /// two of these are tried.
     fn can_prove_equality(&self) -> bool {
         let [left, right] = [0, 1].map(|index| self.probes[index].machine);
         let entries = |machine: &Machine| machine.references.as_ref().map(|it| it.entries.clone());
         let is_finite = |machine: &Machine| {
-            let rows = machine.states.iter().flat_map(|state| &state.rows);
-            let inserts_entities = rows
-                .flat_map(|row| Step::actions(&row.steps))
-                .any(|action| matches!(action, Action::Insert(..)));
             let flags = machine.flags.iter().filter(|flag| flag.by_host).count();
-            machine.lexemes.is_empty() && !inserts_entities && flags < 2
+            machine.lexemes.is_empty() && !machine.inserts() && flags < 2
         };
         entries(left) == entries(right) && is_finite(left) && is_finite(right)
     }

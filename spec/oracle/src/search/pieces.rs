@@ -6,8 +6,8 @@ use super::successors::states_reading_same_character;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use tabulex_language::model::{
-    Action, CharacterSet, Field, LexemeExpression, LexemeId, Machine, Pattern, StateId, Step,
-    partition,
+    Action, CharacterSet, Field, LexemeExpression, LexemeId, Machine, Pattern, State, StateId,
+    Step, partition,
 };
 
 /// For each state of a machine, the inputs from which the next piece is chosen.
@@ -122,14 +122,13 @@ fn state_inputs(
     inputs
 }
 
-/// Returns the characters that any row sets as the additional allowed character, each as a set.
+/// Returns the characters that any action sets as the additional allowed character, each as a set.
 fn additional_characters(machine: &Machine) -> Vec<CharacterSet> {
-    let rows = machine.states.iter().flat_map(|state| &state.rows);
-    let characters = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| {
+    let set_of = |action: &Action| {
         let Action::SetAdditionalAllowedCharacter(character) = action else { return None };
-        *character
-    });
-    characters.map(|character| CharacterSet::range(character, character)).collect()
+        character.map(|character| CharacterSet::range(character, character))
+    };
+    machine.states.iter().flat_map(State::actions).filter_map(set_of).collect()
 }
 
 fn add_lexeme_inputs(machine: &Machine, lexeme: LexemeId, inputs: &mut RowInputs) {

@@ -23,13 +23,12 @@ pub(super) fn successors(machine: &Machine, id: StateId, row: &Row) -> Vec<State
     states
 }
 
-/// Returns all states that some row sets as the return state.
+/// Returns all states that some action sets as the return state.
 fn return_states(machine: &Machine) -> Vec<StateId> {
-    let rows = machine.states.iter().flat_map(|state| &state.rows);
-    let states = rows.flat_map(|row| Step::actions(&row.steps)).filter_map(|action| {
+    let state_of = |action: &Action| {
         if let Action::SetReturnState(state) = action { Some(*state) } else { None }
-    });
-    states.collect()
+    };
+    machine.states.iter().flat_map(State::actions).filter_map(state_of).collect()
 }
 
 /// Returns the state, and all states that may read the same character after it.
