@@ -1,7 +1,7 @@
 //! Resolves the names in a run request to parts of the machine.
 
 use serde_json::Value;
-use tabulex_language::model::{Machine, StateId};
+use tabulex_language::model::{Flag, Machine, StateId};
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
@@ -21,11 +21,10 @@ pub(crate) fn state(machine: &Machine, request: &Value) -> Result<Option<StateId
 /// Returns the requested flags by name, each with the index of its value.
 pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u8)>, String> {
     let flags = request["flags"].as_object().into_iter().flatten();
-    let known: Vec<(&String, &Vec<String>)> = known_flags(machine).collect();
     let resolve = |(name, value): (&String, &Value)| {
         let value = value.as_str().unwrap_or_default();
-        let flag = known.iter().find(|(other, _)| *other == name);
-        let index = flag.and_then(|(_, values)| values.iter().position(|other| other == value));
+        let flag = known_flags(machine).find(|flag| flag.name == *name);
+        let index = flag.and_then(|flag| flag.values.iter().position(|other| other == value));
         let index =
             index.ok_or_else(|| format!("there is no flag `{name}` with the value `{value}`"))?;
         Ok((name.clone(), index as u8))
@@ -33,12 +32,10 @@ pub(crate) fn flags(machine: &Machine, request: &Value) -> Result<Vec<(String, u
     flags.map(resolve).collect()
 }
 
-/// Returns the flags that a host can set, each with its values.
-pub(crate) fn known_flags(machine: &Machine) -> impl Iterator<Item = (&String, &Vec<String>)> {
-    let tokenizer_flags = machine.flags.iter().filter(|flag| flag.by_host);
+/// Returns the flags that a host can set.
+pub(crate) fn known_flags(machine: &Machine) -> impl Iterator<Item = &Flag> {
     let tree_flags = machine.construction.iter().flat_map(|construction| &construction.flags);
-    let tree_flags = tree_flags.filter(|flag| flag.by_host).map(|flag| (&flag.name, &flag.values));
-    tokenizer_flags.map(|flag| (&flag.name, &flag.values)).chain(tree_flags)
+    machine.flags.iter().chain(tree_flags).filter(|flag| flag.by_host)
 }
 
 /// Parses the requested fragment context: `NAME`, `svg NAME` or `math NAME`. Returns `None` if the request has no

@@ -74,7 +74,7 @@ fn machine_contents(machine: &Machine, files: &Files<'_>) -> Value {
     };
     let states: Vec<Value> = machine.states.iter().map(state_contents).collect();
     let flags: Vec<Value> =
-        known_flags(machine).map(|(name, values)| json!([name, values])).collect();
+        known_flags(machine).map(|flag| json!([flag.name, flag.values])).collect();
     json!({
         "name": machine.name,
         "start": machine.state(machine.start).name,

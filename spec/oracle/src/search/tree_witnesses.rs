@@ -139,13 +139,10 @@ impl Search<'_> {
 pub fn tree_starts(machine: &Machine) -> Vec<TreeWitness> {
     let Some(construction) = &machine.construction else { return Vec::new() };
     let mut starts = vec![ParseOptions::default()];
-    let tree_flags = construction.flags.iter().filter(|flag| flag.by_host);
-    let tree_flags = tree_flags.map(|flag| (&flag.name, &flag.values));
-    let machine_flags = machine.flags.iter().filter(|flag| flag.by_host);
-    let machine_flags = machine_flags.map(|flag| (&flag.name, &flag.values));
-    for (name, values) in tree_flags.chain(machine_flags) {
-        for value in 1..values.len() {
-            let flags = vec![(name.clone(), value as u8)];
+    let flags = construction.flags.iter().chain(&machine.flags);
+    for flag in flags.filter(|flag| flag.by_host) {
+        for value in 1..flag.values.len() {
+            let flags = vec![(flag.name.clone(), value as u8)];
             starts.push(ParseOptions { flags, ..ParseOptions::default() });
         }
     }

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::PathBuf;
 use tabulex_language::model::tree::Construction;
-use tabulex_language::model::{Machine, StateId};
+use tabulex_language::model::{Flag, Machine, StateId};
 use tabulex_language::nearest;
 use tabulex_oracle::interpreter::tree::document::Context;
 
@@ -106,13 +106,12 @@ impl Request {
 
     /// Returns the given flags, each with the index of its value. Fails if the table lacks a flag or value.
     pub(super) fn flag_values(&self, machine: &Machine) -> Result<Vec<(String, u8)>, Failure> {
-        let state_flags = machine.flags.iter().map(|flag| (&flag.name, &flag.values));
         let tree_flags = machine.construction.iter().flat_map(|construction| &construction.flags);
-        let known_flags: Vec<(&String, &Vec<String>)> =
-            state_flags.chain(tree_flags.map(|flag| (&flag.name, &flag.values))).collect();
+        let known_flags: Vec<&Flag> = machine.flags.iter().chain(tree_flags).collect();
         let with_index = |(name, value): &(String, String)| {
-            let Some((_, values)) = known_flags.iter().find(|(other, _)| *other == name) else {
-                let names: Vec<&str> = known_flags.iter().map(|(name, _)| &name[..]).collect();
+            let Some(Flag { values, .. }) = known_flags.iter().find(|flag| flag.name == *name)
+            else {
+                let names: Vec<&str> = known_flags.iter().map(|flag| &flag.name[..]).collect();
                 let suggestion =
                     nearest(name, &names).map_or(String::new(), |advice| format!("; {advice}"));
                 return Err(format!(
