@@ -1,7 +1,7 @@
 //! Test cases in the format of the html5lib tree construction tests, with trees computed by the interpreter.
 
 use crate::interpreter::Interpreter;
-use crate::interpreter::tree::document::{self, ParseOptions};
+use crate::interpreter::tree::document::{self, Context, ParseOptions};
 use crate::interpreter::tree::{Name, Node, NodeId, NodeKind, Tree};
 use crate::search::TreeWitness;
 use std::fmt::Write;
@@ -44,16 +44,12 @@ pub fn context(options: &ParseOptions) -> String {
 /// Returns the name of a fragment's context element, with the prefix `svg` or `math` for these namespaces; `None` for a
 /// whole document.
 pub fn context_name(options: &ParseOptions) -> Option<String> {
-    let context = options.context.as_ref()?;
-    Some(name(context.namespace, &context.local))
-}
-
-fn name(namespace: Namespace, local: &str) -> String {
-    match namespace {
-        Namespace::Own => local.to_owned(),
+    let Context { namespace, local, .. } = options.context.as_ref()?;
+    Some(match namespace {
+        Namespace::Own => local.clone(),
         Namespace::Svg => format!("svg {local}"),
         Namespace::Math => format!("math {local}"),
-    }
+    })
 }
 
 /// Formats the tree as in a `#document` section: one line for each node below the root, and one for each attribute.
