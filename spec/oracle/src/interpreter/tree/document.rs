@@ -312,12 +312,8 @@ impl TreeBuilder<'_> {
 }
 
 fn element(namespace: Namespace, local: &str, attributes: &[(String, String)]) -> NodeKind {
-    let plain_name = |name: &str, namespace: &str| Name {
-        qualified: name.to_owned(),
-        local: name.to_owned(),
-        namespace: namespace.to_owned(),
-        ..Name::default()
-    };
-    let attributes = attributes.iter().map(|(name, value)| (plain_name(name, ""), value.clone()));
-    NodeKind::Element(plain_name(local, node::url(namespace)), attributes.collect())
+    let name = Name { namespace: node::url(namespace).to_owned(), ..node::plain_name(local) };
+    let attributes = attributes.iter();
+    let attributes = attributes.map(|(name, value)| (node::plain_name(name), value.clone()));
+    NodeKind::Element(name, attributes.collect())
 }

@@ -41,7 +41,7 @@ pub(super) fn is_in_own_namespace(name: &Name) -> bool {
 }
 
 /// Creates a name without namespace and prefix.
-fn plain_name(name: &str) -> Name {
+pub(super) fn plain_name(name: &str) -> Name {
     Name { qualified: name.to_owned(), local: name.to_owned(), ..Name::default() }
 }
 
@@ -148,7 +148,7 @@ impl Tree {
     }
 
     /// Returns the element that has this node as its shadow root or template contents, if any.
-    pub(super) fn host(&self, node: NodeId) -> Option<NodeId> {
+    pub fn host(&self, node: NodeId) -> Option<NodeId> {
         let is_host = |other: &Node| [other.contents, other.shadow_root].contains(&Some(node));
         self.nodes.iter().position(is_host)
     }

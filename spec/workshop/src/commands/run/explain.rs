@@ -7,7 +7,7 @@ use super::trace::{line_column, line_starts};
 use crate::home::Home;
 use crate::{Failure, Outcome};
 use serde_json::{Value, json};
-use tabulex_oracle::interpreter::tree::{NodeId, NodeKind, Tree};
+use tabulex_oracle::interpreter::tree::{NodeKind, Tree};
 
 /// Prints the tokens and nodes at a position of the input, each with the rows that produced it.
 pub(super) fn explain(home: &Home, mut request: Request, position: &str) -> Outcome {
@@ -216,7 +216,7 @@ fn describe_nodes(tree: &Tree, steps: &[Step], offset: usize) -> Vec<Value> {
         let mut parent = node.parent;
         while let Some(id) = parent {
             ancestors.extend(node_text(&tree.nodes[id].kind));
-            parent = tree.nodes[id].parent.or_else(|| host(tree, id));
+            parent = tree.nodes[id].parent.or_else(|| tree.host(id));
         }
         ancestors.reverse();
         results.push(json!({
@@ -229,11 +229,6 @@ fn describe_nodes(tree: &Tree, steps: &[Step], offset: usize) -> Vec<Value> {
         }));
     }
     results
-}
-
-/// Returns the element that has the node `id` as its template contents or shadow root.
-fn host(tree: &Tree, id: NodeId) -> Option<NodeId> {
-    tree.nodes.iter().position(|it| it.contents == Some(id) || it.shadow_root == Some(id))
 }
 
 /// Formats a node as text, or returns `None` for the document and for fragments.
