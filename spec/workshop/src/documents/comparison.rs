@@ -42,10 +42,8 @@ pub struct Options {
     pub write: bool,
     /// Whether to record all current entries as accepted.
     pub accept: bool,
-    /// Sentences of the document that become remarks.
-    pub remarks: Vec<SentencePlace>,
-    /// Sentences of the document, each with the steps that it stands for.
-    pub glosses: Vec<(SentencePlace, String)>,
+    /// Sentences of the document to record, each as standing for these steps or, without steps, as a remark.
+    pub records: Vec<(SentencePlace, Option<String>)>,
     /// Whether remarks and glosses apply only in the section of their line.
     pub here: bool,
     /// Whether to also show declared differences, and all consequences of each cause.
@@ -192,18 +190,21 @@ impl Compared {
 /// Returns a message if a file cannot be read or written.
 pub fn run(home: &Home, project: &Project, options: &Options) -> Outcome {
     let names = parts(project, &options.names)?;
-    if !options.remarks.is_empty() || !options.glosses.is_empty() {
+    let lines: BTreeSet<usize> = options.records.iter().map(|(place, _)| place.line).collect();
+    if !lines.is_empty() {
         if !names.iter().any(|dialect| project.has_profile(dialect)) {
             let joined = names.join("`, `");
             return Err(format!(
                 "`{joined}` has no profile yet; `--document FILE --write` writes one"
             ));
         }
-        let lines = options.recorded_lines();
-        let is_glossed =
-            |place: &&SentencePlace| options.glosses.iter().any(|(other, _)| other == *place);
-        if let Some(SentencePlace { line, .. }) = options.remarks.iter().find(is_glossed) {
-            return Err(format!("line {line} has `--remark` and `--gloss`"));
+        let (glosses, remarks): (Vec<_>, Vec<_>) =
+            options.records.iter().partition(|(_, steps)| steps.is_some());
+        let is_glossed = |(place, _): &&&(SentencePlace, Option<String>)| {
+            glosses.iter().any(|(other, _)| other == place)
+        };
+        if let Some((place, _)) = remarks.iter().find(is_glossed) {
+            return Err(format!("line {} has `--remark` and `--gloss`", place.line));
         }
         // A dialect and its modes have profiles of their own, each of which may lack some of the lines.
         let mut read_lines = BTreeSet::new();
@@ -285,12 +286,6 @@ pub fn parts(project: &Project, names: &[String]) -> Result<Vec<String>, Failure
 }
 
 impl Options {
-    /// Returns the lines of the remarks and glosses.
-    fn recorded_lines(&self) -> BTreeSet<usize> {
-        let glosses = self.glosses.iter().map(|(place, _)| place);
-        self.remarks.iter().chain(glosses).map(|place| place.line).collect()
-    }
-
     /// Parses the arguments of the command `diff`.
     ///
     /// # Errors
@@ -309,17 +304,17 @@ impl Options {
             "format F",
         ];
         let arguments = Arguments::parse(arguments, &options, usize::MAX)?;
-        let remarks = arguments.all("remark").map(|place| SentencePlace::parse("remark", &place));
+        let remarks = arguments.all("remark");
+        let remarks = remarks.map(|place| Ok((SentencePlace::parse("remark", &place)?, None)));
         let glosses: Vec<String> = arguments.all("gloss").collect();
         let glosses = glosses
             .chunks_exact(2)
-            .map(|pair| Ok((SentencePlace::parse("gloss", &pair[0])?, pair[1].clone())));
+            .map(|pair| Ok((SentencePlace::parse("gloss", &pair[0])?, Some(pair[1].clone()))));
         Ok(Self {
             document: arguments.path("document"),
             write: arguments.has("write"),
             accept: arguments.has("accept"),
-            remarks: remarks.collect::<Result<_, Failure>>()?,
-            glosses: glosses.collect::<Result<_, Failure>>()?,
+            records: remarks.chain(glosses).collect::<Result<_, Failure>>()?,
             here: arguments.has("here"),
             all: arguments.has("all"),
             inputs: arguments.has("inputs"),
@@ -511,15 +506,13 @@ fn record_sentences(
     let table = project.machine(dialect)?.table;
     let actions = table.items.iter().filter(|item| ["steps", "action"].contains(&item.kind));
     let actions: Vec<&str> = actions.map(|item| &item.name.value[..]).collect();
-    let remarks = options.remarks.iter().map(|place| (place, None));
-    let glosses = options.glosses.iter().map(|(place, steps)| (place, Some(steps)));
     let mut records: Vec<(Sentence, Option<&String>)> = Vec::new();
-    for (place, steps) in remarks.chain(glosses) {
+    for (place, steps) in &options.records {
         let sentences = place.sentences(&reading, steps.is_some())?;
         if sentences.is_empty() {
             home.print(&format!("{dialect}: line {} has no unread sentence\n", place.line));
         }
-        records.extend(sentences.into_iter().map(|sentence| (sentence, steps)));
+        records.extend(sentences.into_iter().map(|sentence| (sentence, steps.as_ref())));
     }
     for (sentence, steps) in &records {
         // Glosses of algorithms are not limited to the actions of the table, so only those of states are checked.
