@@ -4,8 +4,7 @@
 use crate::changes::{Changes, RowChange};
 use crate::trial::AnyRow;
 use std::collections::HashSet;
-use tabulex_language::model::tree::ModeRowId;
-use tabulex_language::model::{Machine, RowId};
+use tabulex_language::model::Machine;
 
 /// Returns the rows of the old table that changes of rows may affect: each changed or removed row and, if a row was added
 /// or its patterns or guard changed, all rows of the state or mode, since the new row may take their inputs.
@@ -27,14 +26,12 @@ fn block_rows(old: &Machine, change: &RowChange) -> Option<Vec<AnyRow>> {
     Some(match change.new.as_ref()?.row {
         AnyRow::State(_) => {
             let state = old.find_state(name)?;
-            let rows = 0..old.state(state).rows.len() as u16;
-            rows.map(|row| AnyRow::State(RowId { state, row })).collect()
+            old.row_ids().filter(|row| row.state == state).map(AnyRow::State).collect()
         }
         AnyRow::Mode(_) => {
             let construction = old.construction.as_ref()?;
             let mode = construction.find_mode(name)?;
-            let rows = 0..construction.mode(mode).rows.len() as u16;
-            rows.map(|row| AnyRow::Mode(ModeRowId { mode, row })).collect()
+            construction.row_ids().filter(|row| row.mode == mode).map(AnyRow::Mode).collect()
         }
     })
 }
