@@ -323,7 +323,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     };
     reading.applied = applied;
     if profile.form == Form::Html && profile.from.is_empty() && !profile.sections.is_empty() {
-        trees::read(&text, profile, &mut reading);
+        trees::read(&text, &mut reading);
         mark_wrong_names(hashed_sentences, &mut reading);
         return reading;
     }
@@ -336,7 +336,7 @@ pub fn read(text: &str, profile: &Profile) -> Reading {
     let sections = sections::divide(&blocks, &profile.from, &profile.to);
     states::read(&sections, &mut reading);
     if !profile.input.is_empty() {
-        input::read(&text, profile, &mut reading);
+        input::read(&text, &mut reading);
     }
     for (from, to) in &profile.sections {
         modes::read(&sections::divide(&blocks, from, to), &mut reading);

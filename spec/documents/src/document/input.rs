@@ -7,22 +7,23 @@ mod steps;
 use super::outline::{self, ListEntry, ListKind, Node, OutlineSection, Text};
 use super::rules::{Rules, parse_steps};
 use super::sentence;
-use super::{Profile, Reading, with_origin};
+use super::{Reading, with_origin};
 use std::sync::LazyLock;
 
 /// The grammar in `input.rules`.
 static GRAMMAR: LazyLock<Rules> = LazyLock::new(|| Rules::parse(include_str!("input/input.rules")));
 
 /// Reads the sections on input that the profile names.
-pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
+pub(super) fn read(text: &str, reading: &mut Reading) {
+    let sections = outline::sections_within(text, &reading.profile.input);
     let mut reader = InputReader {
         reading,
         algorithm: None,
         variable: String::new(),
         are_descriptions_remarks: false,
     };
-    for section in outline::sections_within(text, &profile.input) {
-        reader.read_section(&section);
+    for section in &sections {
+        reader.read_section(section);
     }
     reader.report_unlisted_codes();
     reader.add_encoding_clauses();

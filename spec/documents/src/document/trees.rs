@@ -12,8 +12,8 @@ mod modes;
 mod rows;
 mod written;
 
+use super::Reading;
 use super::outline;
-use super::{Profile, Reading};
 use english::{ModeStep, TreeStatement};
 
 /// Returns the meaning of a sentence, if it does not depend on other sentences.
@@ -27,7 +27,7 @@ pub(super) fn meaning(words: &str) -> Option<String> {
 }
 
 /// Reads the sections on tree construction that the profile names.
-pub(super) fn read(text: &str, profile: &Profile, reading: &mut Reading) {
-    let sections = outline::sections_within(text, &profile.sections);
-    modes::read(&sections, profile, reading);
+pub(super) fn read(text: &str, reading: &mut Reading) {
+    let sections = outline::sections_within(text, &reading.profile.sections);
+    modes::read(&sections, reading);
 }

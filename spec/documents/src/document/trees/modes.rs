@@ -9,18 +9,17 @@ use super::written::Sets;
 use crate::document::outline::{self, ListEntry, ListKind, Node, OutlineSection, Text};
 use crate::document::sections::split_number;
 use crate::document::sentence::{self, Read};
-use crate::document::{DocumentStep, Profile, Reading};
+use crate::document::{DocumentStep, Reading};
 use tabulex_language::model::kebab_case;
 
 /// Reads the sections, and adds their modes, algorithms and declarations to `reading`.
-pub(super) fn read(sections: &[OutlineSection], profile: &Profile, reading: &mut Reading) {
+pub(super) fn read(sections: &[OutlineSection], reading: &mut Reading) {
     let mut reader = TreeReader {
         reading,
         sets: Sets::default(),
         algorithm_beside_row: None,
         parameters: Vec::new(),
         gloss_declarations: Vec::new(),
-        algorithms_beside_rows: &profile.beside,
         paragraph: 0,
     };
     for section in sections {
@@ -42,8 +41,6 @@ pub(super) struct TreeReader<'r> {
     pub(super) parameters: Vec<DocumentStep>,
     /// Declarations in glosses of the current algorithm's sentences.
     pub(super) gloss_declarations: Vec<String>,
-    /// Names of all algorithms beside rows.
-    pub(super) algorithms_beside_rows: &'r [String],
     pub(super) paragraph: usize,
 }
 

@@ -38,7 +38,7 @@ impl TreeReader<'_> {
                 .filter_map(|(pattern, _)| pattern.strip_prefix("start \"")?.strip_suffix('"'));
             self.algorithm_beside_row = tags
                 .map(|tag| format!("{tag}-{name}"))
-                .find(|algorithm| self.algorithms_beside_rows.contains(algorithm));
+                .find(|algorithm| self.reading.profile.beside.contains(algorithm));
             let sentences = self.row_sentences(&entry.nodes);
             let line = entry.labels.first().map_or(line, |label| label.line);
             drafts.push(ModeRowDraft {
