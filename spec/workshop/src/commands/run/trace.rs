@@ -5,7 +5,6 @@ use super::explain::node_text;
 use super::request::Request;
 use crate::table::Table;
 use serde_json::{Map, Value, json};
-use tabulex_language::model::tree::ModeId;
 use tabulex_language::model::{ErrorId, Machine, Section};
 use tabulex_oracle::formats::html5lib;
 use tabulex_oracle::interpreter::trace::{changed_registers, registers, short_names};
@@ -30,8 +29,8 @@ pub(super) struct Trace<'t> {
     row_tokens: Vec<Value>,
     /// Numbers of rows, errors, nodes and steps of the builder that have been recorded.
     recorded_counts: (usize, usize, usize, usize),
-    /// Mode, open elements and formatting elements, as last recorded.
-    tree_state: (Option<ModeId>, Vec<String>, Vec<String>),
+    /// Mode, open elements and formatting elements, as last recorded, each after its name.
+    tree_registers: Vec<(String, String)>,
 }
 
 impl<'t> Trace<'t> {
@@ -53,7 +52,7 @@ impl<'t> Trace<'t> {
             row_errors: Vec::new(),
             row_tokens: Vec::new(),
             recorded_counts: (0, 0, 1, 0),
-            tree_state: (None, Vec::new(), Vec::new()),
+            tree_registers: Vec::new(),
         }
     }
 
@@ -68,11 +67,7 @@ impl<'t> Trace<'t> {
             let (state, row) =
                 (self.machine.state(completed.row.state), self.machine.row(completed.row));
             let new_registers = registers(self.machine, &(completed.configuration)());
-            let changes = changed_registers(&self.last_registers, &new_registers).into_iter();
-            let as_json = |value: &String| json!(if value.is_empty() { "none" } else { value });
-            let changed_values: Map<String, Value> =
-                changes.map(|(name, now)| (name.clone(), as_json(now))).collect();
-            self.last_registers = new_registers;
+            let changed_values = update(&mut self.last_registers, new_registers);
             let value = json!({
                 "at": self.line_column(completed.matched.start),
                 "bytes": [completed.matched.start, completed.matched.end],
@@ -307,27 +302,15 @@ impl Host for Trace<'_> {
             }));
         }
         steps.for_each(|step| self.record_step(step));
-        let tree_state = (
-            Some(builder.mode()),
-            short_names(builder.open_elements()),
-            short_names(builder.formatting_elements()),
-        );
-        let mut changed_values = Map::new();
-        if tree_state.0 != self.tree_state.0 {
-            changed_values.insert("mode".into(), json!(construction.mode(builder.mode()).name));
-        }
-        let join_names =
-            |names: &[String]| if names.is_empty() { "none".to_owned() } else { names.join(" ") };
-        if tree_state.1 != self.tree_state.1 {
-            changed_values.insert("open elements".into(), json!(join_names(&tree_state.1)));
-        }
-        if tree_state.2 != self.tree_state.2 {
-            changed_values.insert("formatting".into(), json!(join_names(&tree_state.2)));
-        }
         let last_row = self.row_tokens.iter_mut().rfind(|last| !last["mode"].is_null());
         if let Some(last) = last_row.filter(|_| counts.0 > rows) {
-            last["now"] = Value::Object(changed_values);
-            self.tree_state = tree_state;
+            let tree_registers = [
+                ("mode", construction.mode(builder.mode()).name.clone()),
+                ("open elements", short_names(builder.open_elements()).join(" ")),
+                ("formatting", short_names(builder.formatting_elements()).join(" ")),
+            ];
+            let tree_registers = tree_registers.map(|(name, value)| (name.to_owned(), value));
+            last["now"] = update(&mut self.tree_registers, tree_registers.into());
         }
         let created: Vec<_> =
             builder.tree.nodes[nodes..].iter().filter_map(|node| node_text(&node.kind)).collect();
@@ -338,6 +321,15 @@ impl Host for Trace<'_> {
             self.row_tokens.push(self.error_value(error, span));
         }
     }
+}
+
+/// Replaces the values of registers, and returns those that change, by name; `none` stands for an empty value.
+fn update(registers: &mut Vec<(String, String)>, new: Vec<(String, String)>) -> Value {
+    let as_json = |value: &String| json!(if value.is_empty() { "none" } else { value });
+    let changes = changed_registers(registers, &new).into_iter();
+    let changes: Map<_, _> = changes.map(|(name, now)| (name.clone(), as_json(now))).collect();
+    *registers = new;
+    Value::Object(changes)
 }
 
 fn anchor(section: Option<&Section>) -> Option<&str> {
