@@ -9,7 +9,7 @@ use super::limits::{FlattenedParent, LimitState};
 use super::open::OpenElements;
 use super::parser::Scripts;
 use super::patch::Patch;
-use super::{Adjustments, Construction, Elements, Options, TokenView};
+use super::{Adjustments, Construction, Elements, NodeValue, Options, TokenView};
 use crate::encoding::Encoding;
 use crate::error::{BoundedErrors, ParseError};
 use crate::sink::Control;
@@ -27,34 +27,32 @@ const ENCODING_DECLARATION: &str = "encoding-declaration";
 /// Word with which a row reports a complete script.
 const SCRIPT: &str = "script";
 
-/// Value of an element pointer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pointer<N> {
-    /// Points to nothing.
-    None,
-    /// Points to this element, which has this name.
-    Element(N, Name),
-    /// Points to the context element, which is not part of the tree.
-    Context,
-}
-
 /// The state of tree construction: stack of open elements, list of active formatting elements, pointers, flags, limits.
+/// Generated code accesses the public fields.
 #[derive(Debug)]
 pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) sink: S,
-    pub(super) document: S::Node,
-    pub(super) mode: C::Mode,
-    pub(super) original_mode: C::Mode,
-    pub(super) template_modes: Vec<C::Mode>,
+    /// The document node.
+    pub document: S::Node,
+    /// The insertion mode.
+    pub mode: C::Mode,
+    /// The original insertion mode.
+    pub original_mode: C::Mode,
+    /// The stack of template insertion modes.
+    pub template_modes: Vec<C::Mode>,
     pub(super) open: OpenElements<S::Node>,
     pub(super) formatting: FormattingList<S::Node>,
-    pub(super) pointers: Vec<Pointer<S::Node>>,
+    /// The elements that the table's pointers point to, by the pointers' indices; `None` for an unset pointer.
+    pub pointers: Vec<Option<NodeValue<S::Node>>>,
     /// The values of the table's flags, by the flags' indices.
-    pub(super) tree_flags: [u8; MAX_FLAGS],
-    pub(super) document_mode: DocumentMode,
-    pub(super) is_fostering: bool,
+    pub tree_flags: [u8; MAX_FLAGS],
+    /// The document's mode; [`set_document_mode`](Self::set_document_mode) sets it.
+    pub document_mode: DocumentMode,
+    /// Whether foster parenting is enabled.
+    pub is_fostering: bool,
     pub(super) pending: PendingCharacters,
-    pub(super) ignores_line_feed: bool,
+    /// Whether a line feed at the start of the next token is ignored.
+    pub ignores_line_feed: bool,
     pub(super) context: Option<Context>,
     /// The root element of the fragment that is parsed; `None` for a document.
     pub(super) fragment_root: Option<S::Node>,
@@ -71,8 +69,10 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) document_child_count: usize,
     /// Whether the document's only child is an element.
     pub(super) has_single_element: bool,
-    pub(super) document_has_element: bool,
-    pub(super) document_has_doctype: bool,
+    /// Whether the document has an element as a child.
+    pub document_has_element: bool,
+    /// Whether the document has a DOCTYPE as a child.
+    pub document_has_doctype: bool,
     pub(super) errors: Option<BoundedErrors>,
     /// Codes and ranges of the errors so far, recorded if the table inserts replacement texts: errors in these texts
     /// have the range of the reference, at which each code is reported only once.
@@ -86,11 +86,11 @@ pub struct Builder<C: Construction, S: TreeSink> {
     /// Whether an element that mirrors the selected option was created.
     pub(super) has_mirrors: bool,
     /// The name of the current tag, which a row may have replaced.
-    pub(super) token_name: LocalName,
+    pub token_name: LocalName,
     /// Whether the current end tag has closed an element.
     pub(super) has_closed_element: bool,
     /// Whether a row acknowledged the self-closing flag of the current tag.
-    pub(super) is_acknowledged: bool,
+    pub is_acknowledged: bool,
     /// Tables that rename the attributes of the current token.
     pub(super) adjustments: Vec<Adjustments>,
     /// Buffer for the names of the current token's attributes after renaming, kept between tokens for its capacity.
@@ -118,7 +118,8 @@ pub struct Builder<C: Construction, S: TreeSink> {
     pub(super) landmark: Option<(S::Node, usize)>,
     /// Values of the flags that the host sets, by name.
     host_flags: Vec<(&'static str, u8)>,
-    pub(super) steps: u64,
+    /// Number of rows applied, and of iterations of the builder's own loops.
+    pub steps: u64,
     /// Attributes of formatting elements, recorded if the sink cannot compare and copy the elements as they were
     /// created, or scripts may change them.
     pub(super) recorded_attributes: RecordedAttributes<S::Node>,
@@ -132,7 +133,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         mut sink: S,
         options: &Options,
         open: OpenElements<S::Node>,
-        pointers: Vec<Pointer<S::Node>>,
+        pointers: Vec<Option<NodeValue<S::Node>>>,
     ) -> Self {
         let is_seeded = sink.names().seed(C::KNOWN);
         debug_assert!(
@@ -348,12 +349,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             && C::insert_plain_run(self, &TokenView::Text(text))
     }
 
-    /// Counts a row that is applied to a run.
-    #[inline(always)]
-    pub fn count_row(&mut self) {
-        self.steps += 1;
-    }
-
     /// Runs the rows for text, without its first character if that is a line feed to ignore.
     fn process_text(&mut self, text: Text<'_>) {
         if self.ignores_line_feed && !text.text.is_empty() {
@@ -460,12 +455,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             other => other.span(),
         };
         self.report(ParseError::of(code, span));
-    }
-
-    /// Returns the id of the current tag's name.
-    #[inline]
-    pub fn local_id(&self) -> u32 {
-        self.token_name.id()
     }
 
     /// Calls the host with `word` and the element that the current token popped last, or with `current` if it popped

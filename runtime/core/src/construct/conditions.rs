@@ -1,18 +1,12 @@
-//! Conditions that rows test, the sets that they test with, and the primitives that change what they read: insertion
-//! modes, flags, element pointers and the document's mode.
+//! Conditions that rows test, the sets that they test with, and primitives that end tree construction or report to the
+//! sink and the tokenizer.
 
-use super::builder::Pointer;
 use super::open::NONE;
 use super::{Builder, Construction, TokenView};
 use crate::token::Doctype;
 use crate::tree::{DocumentMode, LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Returns the document node.
-    pub fn document(&mut self) -> S::Node {
-        self.document
-    }
-
     /// Whether the current node has the token's name, in any namespace and with ASCII case ignored in foreign ones.
     pub fn current_is_token_name_ignoring_case(&self) -> bool {
         self.open.last().is_some_and(|open| open.lookup_name() == self.token_name.id())
@@ -238,21 +232,9 @@ pub fn first_byte(text: &str, byte: u8) -> usize {
     memchr::memchr(byte, text.as_bytes()).unwrap_or(text.len())
 }
 
-// Primitives that set and test insertion modes, flags, element pointers and the document's mode.
+// Primitives that end tree construction, or report to the sink and the tokenizer.
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Switches to an insertion mode.
-    #[inline]
-    pub fn switch(&mut self, mode: C::Mode) {
-        self.mode = mode;
-    }
-
-    /// Returns the current insertion mode.
-    #[inline]
-    pub fn mode(&self) -> C::Mode {
-        self.mode
-    }
-
     /// Stops tree construction: all elements are closed, and further tokens are ignored.
     pub fn stop(&mut self) {
         self.flush_document_text();
@@ -268,81 +250,10 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.has_stopped = true;
     }
 
-    /// Switches to the original insertion mode.
-    pub fn switch_original(&mut self) {
-        self.mode = self.original_mode;
-    }
-
-    /// Stores the current insertion mode as the original one.
-    pub fn set_original_mode(&mut self) {
-        self.original_mode = self.mode;
-    }
-
-    /// Switches to the current template insertion mode.
-    pub fn switch_template_mode(&mut self) {
-        if let Some(&mode) = self.template_modes.last() {
-            self.mode = mode;
-        }
-    }
-
-    /// Pushes a template insertion mode.
-    pub fn push_template_mode(&mut self, mode: C::Mode) {
-        self.template_modes.push(mode);
-    }
-
-    /// Pops the current template insertion mode.
-    pub fn pop_template_mode(&mut self) {
-        self.template_modes.pop();
-    }
-
-    /// Whether the stack of template insertion modes is not empty.
-    pub fn has_template_mode(&self) -> bool {
-        !self.template_modes.is_empty()
-    }
-
-    /// Sets a flag of tree construction, given by its index.
-    #[inline]
-    pub fn set_tree_flag(&mut self, flag: usize, value: u8) {
-        self.tree_flags[flag] = value;
-    }
-
-    /// Returns the value of a flag of tree construction, as an index into its values in the table.
-    #[inline]
-    pub fn tree_flag(&self, flag: usize) -> u8 {
-        self.tree_flags[flag]
-    }
-
     /// Sets the document's mode.
     pub fn set_document_mode(&mut self, mode: DocumentMode) {
         self.document_mode = mode;
         self.sink.set_document_mode(mode);
-    }
-
-    /// Returns the document's mode.
-    pub fn document_mode(&self) -> DocumentMode {
-        self.document_mode
-    }
-
-    /// Enables or disables foster parenting.
-    pub fn set_foster_parenting(&mut self, is_fostering: bool) {
-        self.is_fostering = is_fostering;
-    }
-
-    /// Points the pointer to the current node, if that is an element.
-    pub fn point_to_current(&mut self, pointer: usize) {
-        if let Some(open) = self.open.last() {
-            self.pointers[pointer] = Pointer::Element(open.node, open.name);
-        }
-    }
-
-    /// Points the pointer to the context element.
-    pub fn point_to_context(&mut self, pointer: usize) {
-        self.pointers[pointer] = Pointer::Context;
-    }
-
-    /// Clears the pointer.
-    pub fn unset(&mut self, pointer: usize) {
-        self.pointers[pointer] = Pointer::None;
     }
 
     /// Tells the sink that a pointer was set to the current node, or unset if `is_set` is false. The sink associates
@@ -353,11 +264,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let open = self.open.last().filter(|_| is_set);
             self.sink.associate(open.map(|open| open.node));
         }
-    }
-
-    /// Makes the builder ignore a line feed at the start of the next token.
-    pub fn ignore_next_line_feed(&mut self) {
-        self.ignores_line_feed = true;
     }
 
     /// Sets the feedback that the tokenizer gets after the current tag to that of the table's word with the index

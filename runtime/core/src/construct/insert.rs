@@ -177,17 +177,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let lowercase = text.to_ascii_lowercase();
         names.local(&lowercase)
     }
-
-    /// Acknowledges the token's self-closing flag, so that no error is reported for the flag.
-    #[inline]
-    pub fn acknowledge_self_closing(&mut self) {
-        self.is_acknowledged = true;
-    }
-
-    /// Replaces the name of the current tag with the known name `local`.
-    pub fn rename(&mut self, local: u32) {
-        self.token_name = LocalName::known(local);
-    }
 }
 
 /// A place at which a node is inserted.

@@ -1,6 +1,5 @@
 //! The parser: a tokenizer and a builder. Its result does not depend on how the input is split into chunks.
 
-use super::builder::Pointer;
 use super::formatting::FormattingList;
 use super::open::OpenElements;
 use super::{Builder, Construction, Event, FragmentContext, Options, ScriptingMode, TokenView};
@@ -135,7 +134,7 @@ impl<D: Construction, S: TreeSink> Parser<D, S> {
         let mut tokenizer = Tokenizer::new();
         tokenizer.set_limits(&options.limits);
         tokenizer.registers.keeps_bom = options.keeps_bom;
-        let (open, pointers) = (OpenElements::new(D::SCOPES), vec![Pointer::None; D::POINTERS]);
+        let (open, pointers) = (OpenElements::new(D::SCOPES), vec![None; D::POINTERS]);
         Self {
             tokenizer,
             builder: Builder::new(sink, options, open, pointers),
@@ -811,7 +810,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// capacity.
     fn restart_with(&mut self, sink: S, options: &Options) -> Self {
         let (open, mut pointers) = (self.open.take_capacity(), std::mem::take(&mut self.pointers));
-        pointers.fill(Pointer::None);
+        pointers.fill(None);
         let fresh = Self::new(sink, options, open, pointers);
         let mut old = std::mem::replace(self, fresh);
         self.scripts.pauses_at_scripts = old.scripts.pauses_at_scripts;

@@ -1,7 +1,6 @@
 //! Primitives that remove elements from the stack. Each popped element is reported to the sink, and an end tag closes
 //! at most one element.
 
-use super::builder::Pointer;
 use super::open::Open;
 use super::{Builder, Construction, TokenView};
 use crate::span::Span;
@@ -99,14 +98,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             if matches {
                 return;
             }
-        }
-    }
-
-    /// Pushes the element that the pointer points to onto the stack.
-    pub fn push_pointed(&mut self, pointer: usize) {
-        if let Pointer::Element(node, name) = self.pointers[pointer] {
-            self.released_element = self.released_element.filter(|&released| released != node);
-            self.push_element(node, name, false);
         }
     }
 }

@@ -8,7 +8,6 @@
 
 mod insertion;
 
-use super::builder::Pointer;
 use super::formatting::FormattingEntry;
 use super::open::{NONE, Open};
 use super::{Builder, Construction, ElementSet, Elements, TokenView};
@@ -390,22 +389,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         Some(self.sink.names().local_str(name).to_owned())
     }
 
-    /// Returns the element that the pointer points to; `None` if it points to nothing.
-    pub fn pointed_element(&self, pointer: usize) -> OptionalNode<S> {
-        match self.pointers[pointer] {
-            Pointer::Element(node, name) => Some(NodeValue::new(node, Some(name))),
-            Pointer::Context => self.context_element(),
-            Pointer::None => None,
-        }
-    }
-
-    /// Points the pointer to the element of the entry, or to nothing if there is no entry or it is a marker.
-    pub fn point_to_entry(&mut self, pointer: usize, entry: Option<EntryValue<S::Node>>) {
-        let value = entry.and_then(|entry| entry.element);
-        let target = value.and_then(|value| Some(Pointer::Element(value.node, value.name?)));
-        self.pointers[pointer] = target.unwrap_or(Pointer::None);
-    }
-
     /// Returns the node, or the document if there is none.
     #[inline]
     pub fn node_or_document(&self, value: OptionalNode<S>) -> S::Node {
@@ -705,6 +688,16 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         }
     }
 
+    /// Pushes the element that the pointer points to onto the stack, unless it is the context element.
+    pub fn push_pointed(&mut self, pointer: usize) {
+        if let Some(NodeValue { node, name: Some(name), .. }) = self.pointers[pointer]
+            && node != self.document
+        {
+            self.released_element = self.released_element.filter(|&released| released != node);
+            self.push_element(node, name, false);
+        }
+    }
+
     /// Pushes the element onto the stack.
     pub fn push_value(&mut self, frame: &Frame<S::Node>, value: OptionalNode<S>) {
         if let Some(value) = value
@@ -957,16 +950,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the node is the document.
     pub fn is_document(&self, value: OptionalNode<S>) -> bool {
         value.is_some_and(|value| value.node == self.document)
-    }
-
-    /// Whether the document has a DOCTYPE as a child.
-    pub fn document_has_doctype(&self) -> bool {
-        self.document_has_doctype
-    }
-
-    /// Whether the document has an element as a child.
-    pub fn document_has_element(&self) -> bool {
-        self.document_has_element
     }
 
     /// Whether `ancestor` is the node of `value` or contains it, also through template contents. Takes time linear in

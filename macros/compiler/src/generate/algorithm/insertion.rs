@@ -253,14 +253,14 @@ impl Function<'_> {
                 let text = self.value(text, ValueKind::Text);
                 quote! { #text.unwrap_or_default().is_empty() }
             }
-            Question::IsFostering => quote! { builder.is_fostering() },
+            Question::IsFostering => quote! { builder.is_fostering },
             Question::IsFostered(node) => self.call_on_element("is_fostered", node),
             Question::IsText(node) => self.test_node(quote! { it.is_text() }, node),
             Question::Parser(ParserQuestion::HasOneOpen) => quote! { builder.has_one_open() },
             Question::Token(TokenQuestion::HasDoctypeChild(Expression::New(node)))
                 if **node == NewNode::Document =>
             {
-                quote! { builder.document_has_doctype() }
+                quote! { builder.document_has_doctype }
             }
             Question::IsAnyElement(node) => self.call_on_element("is_element", node),
             Question::Token(TokenQuestion::HasNamed(of, name)) => {
@@ -291,7 +291,7 @@ impl Function<'_> {
                 quote! { builder.has_dropped_attributes(token) }
             }
             Question::HasElementChild(Expression::New(node)) if **node == NewNode::Document => {
-                quote! { builder.document_has_element() }
+                quote! { builder.document_has_element }
             }
             Question::Template(question) => self.template_question(question),
             _ => self.unsupported(question),

@@ -574,7 +574,7 @@ impl Function<'_> {
             Question::IsDocument(node) => self.call_on_element("is_document", node),
             // The builder records only for the document whether it has an element child.
             Question::HasElementChild(node) if self.is_known_document(node) => {
-                quote! { builder.document_has_element() }
+                quote! { builder.document_has_element }
             }
             Question::IsAncestor(ancestor, node) => {
                 let ancestor = self.value(ancestor, ValueKind::Node);

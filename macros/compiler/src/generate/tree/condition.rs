@@ -66,14 +66,14 @@ impl Code<'_> {
                 let pointer = usize::from(pointer.0);
                 quote! {
                     {
-                        let node = builder.pointed_element(#pointer);
+                        let node = builder.pointers[#pointer];
                         node.is_some() && node == builder.last_open()
                     }
                 }
             }
             TreeCondition::IsSet(pointer) => {
                 let pointer = usize::from(pointer.0);
-                quote! { builder.pointed_element(#pointer).is_some() }
+                quote! { builder.pointers[#pointer].is_some() }
             }
             TreeCondition::CurrentIsTokenNameIgnoringCase => {
                 quote! { builder.current_is_token_name_ignoring_case() }
@@ -103,17 +103,17 @@ impl Code<'_> {
             TreeCondition::SelfClosing => quote! { builder.is_self_closing(token) },
             TreeCondition::FlagIs(flag, value) => {
                 let flag = usize::from(flag.0);
-                quote! { builder.tree_flag(#flag) == #value }
+                quote! { builder.tree_flags[#flag] == #value }
             }
             TreeCondition::DocumentModeIs(mode) => {
                 let mode = document_mode(*mode);
-                quote! { builder.document_mode() == #mode }
+                quote! { builder.document_mode == #mode }
             }
             TreeCondition::DoctypeIs(set) => {
                 let set = self.doctypes(*set);
                 quote! { builder.doctype_is(token, #set) }
             }
-            TreeCondition::HasTemplateMode => quote! { builder.has_template_mode() },
+            TreeCondition::HasTemplateMode => quote! { !builder.template_modes.is_empty() },
             TreeCondition::PendingOtherThan(set) => {
                 let is_member = membership(set);
                 quote! { builder.has_pending_other_than(|character: char| #is_member) }
@@ -180,7 +180,7 @@ impl Code<'_> {
             Target::TokenName => quote! { rt::Target::TokenName },
             Target::Pointed(pointer) => {
                 let pointer = usize::from(pointer.0);
-                quote! { rt::Target::Node(builder.pointed_element(#pointer)) }
+                quote! { rt::Target::Node(builder.pointers[#pointer]) }
             }
         };
         let test = match call {

@@ -229,7 +229,7 @@ impl Code<'_> {
             quote! { #(#locals)|* => #function(builder, token), }
         });
         let arms: TokenStream = arms.collect();
-        quote! { match builder.local_id() { #arms _ => #any_function(builder, token), } }
+        quote! { match builder.token_name.id() { #arms _ => #any_function(builder, token), } }
     }
 
     /// Concatenates rows up to the first row that always applies.

@@ -59,8 +59,8 @@ impl Code<'_> {
                 token: &rt::TokenView<'_>,
             ) -> bool {
                 #dispatch_check
-                match builder.mode() { #(#arms)* _ => return false }
-                builder.count_row();
+                match builder.mode { #(#arms)* _ => return false }
+                builder.steps += 1;
                 #insert
                 true
             }
@@ -145,7 +145,7 @@ impl Code<'_> {
         bytes(&members)?;
         let is_named_text = consists_of(&members);
         let unset_tests = others.iter().filter_map(flag_of_step).map(|(flag, value)| {
-            quote! { builder.tree_flag(#flag) != #value }
+            quote! { builder.tree_flags[#flag] != #value }
         });
         let unset_tests: Vec<TokenStream> = unset_tests.collect();
         let (all, others) = (self.steps(Some(id), all), self.steps(Some(id), others));

@@ -137,7 +137,7 @@ impl Code<'_> {
         match action {
             TreeAction::Switch(mode) => {
                 let mode = self.mode_name(*mode);
-                quote! { builder.switch(#mode); }
+                quote! { builder.mode = #mode; }
             }
             TreeAction::Reprocess => quote! { return builder.reprocess(); },
             TreeAction::Using(mode) => {
@@ -146,10 +146,7 @@ impl Code<'_> {
             }
             TreeAction::UsingInsertionMode => {
                 let ident = variant(&self.machine.name);
-                quote! {
-                let mode = builder.mode();
-                <#ident as rt::Construction>::rules(mode, builder, token);
-                }
+                quote! { <#ident as rt::Construction>::rules(builder.mode, builder, token); }
             }
             // Matching the row has consumed the token, so `ignore` needs no code.
             TreeAction::Ignore => TokenStream::new(),
@@ -323,14 +320,16 @@ impl Code<'_> {
                 let merge = self.statement(Routine::MergeAttributes, &[quote! { element }]);
                 quote! { let element = builder.#element(); if element.is_some() { #merge } }
             }
-            TreeAction::SwitchOriginal => quote! { builder.switch_original(); },
-            TreeAction::SwitchTemplateMode => quote! { builder.switch_template_mode(); },
-            TreeAction::SetOriginalMode => quote! { builder.set_original_mode(); },
+            TreeAction::SwitchOriginal => quote! { builder.mode = builder.original_mode; },
+            TreeAction::SwitchTemplateMode => quote! {
+                if let Some(&mode) = builder.template_modes.last() { builder.mode = mode; }
+            },
+            TreeAction::SetOriginalMode => quote! { builder.original_mode = builder.mode; },
             TreeAction::PushTemplateMode(mode) => {
                 let mode = self.mode_name(*mode);
-                quote! { builder.push_template_mode(#mode); }
+                quote! { builder.template_modes.push(#mode); }
             }
-            TreeAction::PopTemplateMode => quote! { builder.pop_template_mode(); },
+            TreeAction::PopTemplateMode => quote! { builder.template_modes.pop(); },
             TreeAction::AdjustTagName(table) => {
                 let table = self.adjustment_table(*table);
                 quote! { builder.adjust_tag_name(&#table); }
@@ -341,10 +340,10 @@ impl Code<'_> {
             }
             TreeAction::Rename(name) => {
                 let local = self.local(name);
-                quote! { builder.rename(#local); }
+                quote! { builder.token_name = rt::LocalName::known(#local); }
             }
-            TreeAction::AcknowledgeSelfClosing => quote! { builder.acknowledge_self_closing(); },
-            TreeAction::FosterParenting(is_on) => quote! { builder.set_foster_parenting(#is_on); },
+            TreeAction::AcknowledgeSelfClosing => quote! { builder.is_acknowledged = true; },
+            TreeAction::FosterParenting(is_on) => quote! { builder.is_fostering = #is_on; },
             TreeAction::ReconstructFormatting => self
                 .statement(Routine::ReconstructFormatting, &[])
                 .unwrap_or_else(|| quote! { builder.reconstruct_formatting(); }),
@@ -381,7 +380,7 @@ impl Code<'_> {
             }
             TreeAction::SetFlag(flag, value) => {
                 let flag = usize::from(flag.0);
-                quote! { builder.set_tree_flag(#flag, #value); }
+                quote! { builder.tree_flags[#flag] = #value; }
             }
             TreeAction::SetDocumentMode(mode) => {
                 let mode = document_mode(*mode);
@@ -391,7 +390,7 @@ impl Code<'_> {
                 let word = word.0;
                 quote! { builder.send_feedback(#word); }
             }
-            TreeAction::IgnoreNextLineFeed => quote! { builder.ignore_next_line_feed(); },
+            TreeAction::IgnoreNextLineFeed => quote! { builder.ignores_line_feed = true; },
             TreeAction::ClearPending => quote! { builder.clear_pending(); },
             TreeAction::AppendToPending => quote! { builder.append_to_pending(token); },
             TreeAction::InsertPending => match self.call_compiled(Routine::InsertCharacter, &[]) {
@@ -407,26 +406,29 @@ impl Code<'_> {
             TreeAction::Point(pointer) => {
                 let associate = self.associate(*pointer, true);
                 let pointer = index_of(pointer);
-                quote! { builder.point_to_current(#pointer); #associate }
+                quote! {
+                    if let Some(current) = builder.last_open() { builder.pointers[#pointer] = Some(current); }
+                    #associate
+                }
             }
             TreeAction::PointToFormatting(pointer, names) => {
                 let (pointer, set) = (index_of(pointer), self.set(names));
                 match self.call_compiled(Routine::LastFormatting, &[set]) {
                     Some(call) => quote! {
                         let found = #call;
-                        builder.point_to_entry(#pointer, found);
+                        builder.pointers[#pointer] = rt::ListKey::node_value(&found);
                     },
-                    None => quote! { builder.unset(#pointer); },
+                    None => quote! { builder.pointers[#pointer] = None; },
                 }
             }
             TreeAction::PointToContext(pointer) => {
                 let pointer = index_of(pointer);
-                quote! { builder.point_to_context(#pointer); }
+                quote! { builder.pointers[#pointer] = builder.context_element(); }
             }
             TreeAction::Unset(pointer) => {
                 let associate = self.associate(*pointer, false);
                 let pointer = index_of(pointer);
-                quote! { builder.unset(#pointer); #associate }
+                quote! { builder.pointers[#pointer] = None; #associate }
             }
             TreeAction::PushPointed(pointer) => {
                 let pointer = index_of(pointer);
@@ -435,7 +437,7 @@ impl Code<'_> {
             TreeAction::RemovePointed(pointer) => {
                 let pointer = index_of(pointer);
                 let remove = self.statement(Routine::RemovePointed, &[quote! { Some(pointed) }]);
-                quote! { if let Some(pointed) = builder.pointed_element(#pointer) { #remove } }
+                quote! { if let Some(pointed) = builder.pointers[#pointer] { #remove } }
             }
             TreeAction::AttachShadowRoot { hosts, reserved, .. } => {
                 let (hosts, reserved) = (self.set(hosts), self.set(reserved));
@@ -510,14 +512,14 @@ impl Code<'_> {
                 let node = self.current_element();
                 quote! { { let node = #node; builder.node_or_document(node) } }
             }
-            Parent::Document => quote! { builder.document() },
+            Parent::Document => quote! { builder.document },
         }
     }
 
     fn insertion(&self, insertion: Insertion) -> TokenStream {
         match insertion {
             Insertion::Appropriate => quote! { None },
-            Insertion::Document => quote! { Some(builder.document()) },
+            Insertion::Document => quote! { Some(builder.document) },
             Insertion::Root => {
                 quote! { { let root = builder.first_open(); Some(builder.node_or_document(root)) } }
             }

@@ -10,11 +10,6 @@ use crate::tree::{LocalName, Name, Namespace, NodeRef, ShadowRootMode, TreeSink}
 
 /// Queries that determine insertion locations.
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Whether foster parenting is enabled.
-    pub fn is_fostering(&self) -> bool {
-        self.is_fostering
-    }
-
     /// Whether misplaced children of the element are foster-parented.
     pub fn is_fostered(&self, value: OptionalNode<S>) -> bool {
         self.is_in(value, &C::FOSTERED)
