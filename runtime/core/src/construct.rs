@@ -3,7 +3,6 @@
 
 use crate::error::Named;
 use crate::machine::Machine;
-use crate::sink::Control;
 use crate::span::Span;
 use crate::token::{Comment, DeclaredToken, Doctype, Tag, Text};
 use crate::tree::words::SelectedContent;
@@ -197,11 +196,6 @@ pub trait Construction: Machine {
 
     /// Runs the steps for the context element of a fragment.
     fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {}
-
-    /// Returns the feedback to the tokenizer that the word with this index stands for.
-    fn feedback(word: u8) -> Control {
-        Control::Continue
-    }
 
     /// Returns the value of a host flag if tree construction determines it; `None` if the host's value applies.
     fn flag_value<S: TreeSink>(builder: &mut Builder<Self, S>, flag: &str) -> Option<u8> {

@@ -478,7 +478,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     }
 
     /// Sets the feedback that the tokenizer gets after the current tag.
-    pub(super) fn set_feedback(&mut self, feedback: Control) {
+    pub fn set_feedback(&mut self, feedback: Control) {
         (self.feedback, self.has_deferred_work) = (feedback, true);
     }
 }

@@ -1,5 +1,5 @@
 //! Conditions that rows test, the sets that they test with, and primitives that end tree construction or report to the
-//! sink and the tokenizer.
+//! sink.
 
 use super::open::NONE;
 use super::{Builder, Construction, TokenView};
@@ -232,7 +232,7 @@ pub fn first_byte(text: &str, byte: u8) -> usize {
     memchr::memchr(byte, text.as_bytes()).unwrap_or(text.len())
 }
 
-// Primitives that end tree construction, or report to the sink and the tokenizer.
+// Primitives that end tree construction or report to the sink.
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Stops tree construction: all elements are closed, and further tokens are ignored.
@@ -264,11 +264,5 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             let open = self.open.last().filter(|_| is_set);
             self.sink.associate(open.map(|open| open.node));
         }
-    }
-
-    /// Sets the feedback that the tokenizer gets after the current tag to that of the table's word with the index
-    /// `word`.
-    pub fn send_feedback(&mut self, word: u8) {
-        self.set_feedback(C::feedback(word));
     }
 }

@@ -4,7 +4,7 @@
 use super::{Code, namespace};
 use crate::generate::algorithm::nodes;
 use crate::generate::names::{error_code, snake};
-use crate::generate::{algorithm, optional, switching};
+use crate::generate::{algorithm, optional};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::collections::BTreeSet;
@@ -113,13 +113,13 @@ impl Code<'_> {
         let taken_tokens = self.matched_tokens();
         let limits = self.limits();
         let (scopes, reset, fragment) = (self.scopes(), self.reset(), self.fragment());
-        let (dispatch, feedback, answers) = (self.dispatch(), self.feedback(), self.answers());
+        let (dispatch, answers) = (self.dispatch(), self.answers());
         let (else_rows, serialization) = (self.else_rows(), self.serialization());
         quote! {
             #creates_elements
             const POINTERS: usize = #pointers;
             const HOST_FLAGS: &'static [(&'static str, usize)] = &[#(#flags),*];
-            #taken_tokens #unacknowledged #duplicate_attribute #template #fostering #limits #points #selected_content #scopes #reset #fragment #dispatch #feedback
+            #taken_tokens #unacknowledged #duplicate_attribute #template #fostering #limits #points #selected_content #scopes #reset #fragment #dispatch
             #answers #else_rows #serialization
         }
     }
@@ -307,22 +307,6 @@ impl Code<'_> {
                 token: &rt::TokenView<'_>,
             ) -> Option<Mode> {
                 if #condition { Some(#mode) } else { None }
-            }
-        })
-    }
-
-    fn feedback(&self) -> Option<TokenStream> {
-        let words = &self.construction.feedback;
-        let arms = words.iter().enumerate().filter_map(|(word, feedback)| {
-            let word = word as u8;
-            let entry = switching::entry(self.machine, feedback.effect?)?;
-            Some(quote! { #word => rt::Control::Enter(#entry), })
-        });
-        (!words.is_empty()).then(|| {
-            quote! {
-                fn feedback(word: u8) -> rt::Control {
-                    match word { #(#arms)* _ => rt::Control::Continue }
-                }
             }
         })
     }

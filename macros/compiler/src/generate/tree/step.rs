@@ -2,9 +2,9 @@
 
 use super::Code;
 use super::condition::document_mode;
-use crate::generate::algorithm;
 use crate::generate::algorithm::nodes;
 use crate::generate::names::{error_code, snake, variant};
+use crate::generate::{algorithm, switching};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use tabulex_language::model::tree::algorithm::Routine;
@@ -387,8 +387,11 @@ impl Code<'_> {
                 quote! { builder.set_document_mode(#mode); }
             }
             TreeAction::Tokenizer(word) => {
-                let word = word.0;
-                quote! { builder.send_feedback(#word); }
+                let effect = self.construction.feedback[usize::from(word.0)].effect;
+                match effect.and_then(|effect| switching::entry(self.machine, effect)) {
+                    Some(entry) => quote! { builder.set_feedback(rt::Control::Enter(#entry)); },
+                    None => quote! { builder.set_feedback(rt::Control::Continue); },
+                }
             }
             TreeAction::IgnoreNextLineFeed => quote! { builder.ignores_line_feed = true; },
             TreeAction::ClearPending => quote! { builder.clear_pending(); },
