@@ -70,39 +70,39 @@ pub trait Construction: Machine {
     /// its last child, and creating such an element triggers no further action.
     const PLAIN_KINDS: u8 = 1;
     /// Bit set of the indices of the declared token kinds that rows of modes match.
-    const TAKEN_TOKENS: u64 = 0;
+    const TAKEN_TOKENS: u64;
     /// Number of element pointers that the table declares.
-    const POINTERS: usize = 0;
+    const POINTERS: usize;
     /// Names of the flags whose initial values the host sets, each with the flag's index among all flags.
-    const HOST_FLAGS: &'static [(&'static str, usize)] = &[];
+    const HOST_FLAGS: &'static [(&'static str, usize)];
     /// Elements in foreign namespaces whose contents are parsed by the rules for the table's own namespace.
-    const INTEGRATION_POINTS: &'static [IntegrationPoint] = &[];
+    const INTEGRATION_POINTS: &'static [IntegrationPoint];
     /// Elements whose misplaced children are foster-parented.
-    const FOSTERED: ElementSet = ElementSet::EMPTY;
+    const FOSTERED: ElementSet;
     /// Id of the name of the element (in HTML, `table`) before whose topmost open instance foster-parented nodes are
     /// inserted; `None` if there is no such element.
-    const FOSTER_BEFORE: Option<u32> = None;
+    const FOSTER_BEFORE: Option<u32>;
     /// Maximum number of equal elements after the last marker of the list of active formatting elements.
-    const MAX_EQUAL: usize = usize::MAX;
+    const MAX_EQUAL: usize;
     /// Maximum number of rounds of the adoption agency's outer loop per token.
-    const ADOPTION_ROUNDS: usize = usize::MAX;
+    const ADOPTION_ROUNDS: usize;
     /// Maximum number of elements between the formatting element and the furthest block that stay in the list of active
     /// formatting elements.
-    const ADOPTION_ELEMENTS: usize = usize::MAX;
+    const ADOPTION_ELEMENTS: usize;
     /// Id of the name of the element that has template contents; `None` if no element has them.
-    const TEMPLATE: Option<u32> = None;
+    const TEMPLATE: Option<u32>;
     /// Error to report for a self-closing flag that no row acknowledges; `None` to report nothing.
-    const UNACKNOWLEDGED: Option<Self::Error> = None;
+    const UNACKNOWLEDGED: Option<Self::Error>;
     /// Error to report for an attribute that is dropped because an earlier one of its tag has the same name; `None` to
     /// report nothing.
-    const DUPLICATE_ATTRIBUTE: Option<Self::Error> = None;
+    const DUPLICATE_ATTRIBUTE: Option<Self::Error>;
     /// Id of the name of the root element of fragments; `None` if the table parses no fragments.
-    const FRAGMENT_ROOT: Option<u32> = None;
+    const FRAGMENT_ROOT: Option<u32>;
     /// The names for mirroring the selected option; `None` if the table mirrors no options.
-    const SELECTED_CONTENT: Option<SelectedContent> = None;
+    const SELECTED_CONTENT: Option<SelectedContent>;
     /// Whether steps of the table create the elements for the tokens of formatting elements, so that the attributes of
     /// these tokens must be recorded.
-    const CREATES_ELEMENTS_BY_STEPS: bool = false;
+    const CREATES_ELEMENTS_BY_STEPS: bool;
     /// The names that the serialization of fragments depends on.
     const SERIALIZATION: SerializerNames<'static> = SerializerNames {
         void: &[],
@@ -116,15 +116,12 @@ pub trait Construction: Machine {
     fn rules<S: TreeSink>(mode: Self::Mode, builder: &mut Builder<Self, S>, token: &TokenView<'_>);
 
     /// Applies the rows of the mode to a start tag or an end tag.
-    #[inline(always)]
     fn tag_rules<S: TreeSink>(
         mode: Self::Mode,
         is_end: bool,
         builder: &mut Builder<Self, S>,
         token: &TokenView<'_>,
-    ) {
-        Self::rules(mode, builder, token);
-    }
+    );
 
     /// Returns the length in bytes of the prefix of a nonempty text that one row of the mode takes at once. `current`
     /// is the insertion mode; `errors` tells whether errors are collected.
@@ -152,23 +149,17 @@ pub trait Construction: Machine {
         mode: Self::Mode,
         builder: &mut Builder<Self, S>,
         token: &TokenView<'_>,
-    ) {
-    }
+    );
 
     /// Returns the length in bytes of the prefix of a text that the mode's `else` row takes at once.
-    fn else_run(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize {
-        text.chars().next().map_or(0, char::len_utf8)
-    }
+    fn else_run(mode: Self::Mode, current: Self::Mode, text: &str, errors: bool) -> usize;
 
     /// Returns the mode whose rows process the token in place of those of the current mode; `None` if the current mode
     /// processes it.
-    #[inline]
     fn dispatch<S: TreeSink>(
         builder: &mut Builder<Self, S>,
         token: &TokenView<'_>,
-    ) -> Option<Self::Mode> {
-        None
-    }
+    ) -> Option<Self::Mode>;
 
     /// Returns the kind of the elements with this name. Elements of one kind end the same scopes, and are either all
     /// plain or all not plain; those of kind 0 end no scope.
@@ -183,9 +174,7 @@ pub trait Construction: Machine {
         token: &TokenView<'_>,
         name: Name,
         is_last: bool,
-    ) -> bool {
-        false
-    }
+    ) -> bool;
 
     /// Sets the insertion mode of a fragment to the one that its context element determines.
     fn reset_insertion_mode<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {
@@ -195,12 +184,10 @@ pub trait Construction: Machine {
     }
 
     /// Runs the steps for the context element of a fragment.
-    fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>) {}
+    fn begin_fragment<S: TreeSink>(builder: &mut Builder<Self, S>, token: &TokenView<'_>);
 
     /// Returns the value of a host flag if tree construction determines it; `None` if the host's value applies.
-    fn flag_value<S: TreeSink>(builder: &mut Builder<Self, S>, flag: &str) -> Option<u8> {
-        None
-    }
+    fn flag_value<S: TreeSink>(builder: &mut Builder<Self, S>, flag: &str) -> Option<u8>;
 }
 
 /// The way in which elements are created from tags.

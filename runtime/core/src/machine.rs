@@ -24,7 +24,6 @@ use std::fmt::Debug;
     label = "expected a machine",
     note = "`machine!` compiles a table to one of the table's name; dialects export theirs, such as `tabulex::html::Html`"
 )]
-#[expect(unused_variables, reason = "default methods ignore their arguments")]
 pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// The states of the machine.
     type State: Named;
@@ -50,42 +49,38 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// For each byte, whether no character in [`INPUT_ERRORS`](Self::INPUT_ERRORS) begins with it.
     const HARMLESS: &'static [bool; 256];
     /// Whether rows insert text into the input, or declare entities or attributes.
-    const INSERTS: bool = false;
+    const INSERTS: bool;
     /// The limits on the text that rows insert, unless the host sets others.
-    const REPLACEMENT_LIMITS: ReplacementLimits = ReplacementLimits::new();
+    const REPLACEMENT_LIMITS: ReplacementLimits;
     /// Whether the table drops a byte order mark at the start of the input, even after a decoder has removed one.
-    const BYTE_ORDER_MARK_DROPPED: bool = false;
+    const BYTE_ORDER_MARK_DROPPED: bool;
     /// The number of rows of the table.
     const ROWS: u16;
     /// Whether U+0000 reaches the states as U+FFFD.
-    const NULLS_REPLACED: bool = false;
+    const NULLS_REPLACED: bool;
     /// The clues by which the character encoding of an input is detected.
     const CLUES: &'static crate::encoding::Clues = crate::encoding::NO_CLUES;
     /// Whether rows use the name of the last start tag.
-    const USES_LAST_START_TAG: bool = false;
+    const USES_LAST_START_TAG: bool;
     /// The start tags after which tree construction switches the state of the machine.
-    const SWITCHING_TAGS: &'static [SwitchingTag] = &[];
+    const SWITCHING_TAGS: &'static [SwitchingTag];
     /// The bytes that occur in no run of characters: the machine consumes each of them singly.
-    const STOP_BYTES: &'static [u8] = &[];
+    const STOP_BYTES: &'static [u8];
     /// The number of bytes before the current position that the machine may inspect.
-    const LOOK_BEHIND: usize = 0;
+    const LOOK_BEHIND: usize;
     /// The sets of characters that are removed from an input before it is read into a record.
-    const REMOVED: &'static [crate::record::RemovedCharacters<Self::Error>] = &[];
+    const REMOVED: &'static [crate::record::RemovedCharacters<Self::Error>];
     /// Whether rows go back to a remembered offset.
-    const GOES_BACK: bool = false;
+    const GOES_BACK: bool;
     /// The kinds of tokens that the table declares.
-    const TOKENS: &'static [TokenForm] = &[];
+    const TOKENS: &'static [TokenForm];
 
     /// Returns the names of the flag's values in table order.
-    fn flag_values(flag: Self::HostFlag) -> &'static [&'static str] {
-        &[]
-    }
+    fn flag_values(flag: Self::HostFlag) -> &'static [&'static str];
 
     /// Returns the index of the flag in [`Registers::flags`] if rows also set the flag; `None` for a flag that is
     /// queried from the sink.
-    fn stored_flag(flag: Self::HostFlag) -> Option<usize> {
-        None
-    }
+    fn stored_flag(flag: Self::HostFlag) -> Option<usize>;
 
     /// Runs the machine from offset `from` until it needs more input, is paused by the sink, has inserted text, has
     /// emitted the end-of-file token, or refuses the input. `is_last` means that no input follows.

@@ -6,9 +6,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use tabulex_language::model::{FieldId, FlagId, Machine, StateId, TokenId};
 
-/// Generates the constant that lists the declared kinds of tokens, if any.
-pub(super) fn forms(machine: &Machine) -> Option<TokenStream> {
-    let forms = machine.tokens.iter().zip(0..).map(|(token, token_index)| {
+/// Generates the forms of the declared kinds of tokens.
+pub(super) fn forms(machine: &Machine) -> impl Iterator<Item = TokenStream> {
+    machine.tokens.iter().zip(0..).map(move |(token, token_index)| {
         let (name, first) = (&token.name, usize::from(token.first));
         let has_range =
             |index| machine.has_field_range(FieldId { token: TokenId(token_index), index });
@@ -19,9 +19,6 @@ pub(super) fn forms(machine: &Machine) -> Option<TokenStream> {
                 name: #name, fields: &[#(#fields),*], first: #first, has_ranges: &[#(#has_ranges),*]
             }
         }
-    });
-    (!machine.tokens.is_empty()).then(|| {
-        quote! { const TOKENS: &'static [rt::TokenForm] = &[#(#forms),*]; }
     })
 }
 

@@ -122,19 +122,19 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
     let input_errors = input_errors(machine);
     let specials = specials.iter().map(|&special| byte_literal(special));
     let harmless = byte_set(&harmless(machine));
-    let optional_items = optional_items(machine);
-    let insertion_constants = machine.inserts().then(|| insertion_constants(machine));
-    let byte_order_mark = machine
-        .byte_order_mark_dropped
-        .then(|| quote! { const BYTE_ORDER_MARK_DROPPED: bool = true; });
+    let insertion_constants = insertion_constants(machine);
+    let byte_order_mark_dropped = machine.byte_order_mark_dropped;
+    let nulls_replaced = machine.nulls_replaced;
     let encodings = machine.encodings.as_ref().map(|declared| encodings(machine, declared));
+    let uses_last_start_tag = machine.uses_last_start_tag();
+    let switching_tags = switching_tags(machine);
+    let look_behind = machine.longest_text_before();
+    let removed = removed_characters(machine);
+    let goes_back =
+        machine.states.iter().flat_map(State::actions).any(|action| *action == Action::GoBack);
     let tokens = super::declared::forms(machine);
     let field_count = machine.tokens.iter().map(|token| token.fields.len()).sum::<usize>();
-    let removed = removed_characters(machine);
-    let goes_back = (machine.states.iter().flat_map(State::actions))
-        .any(|action| *action == Action::GoBack)
-        .then(|| quote! { const GOES_BACK: bool = true; });
-    let switching_tags = switching_tags(machine);
+    let flag_functions = flag_functions(machine);
     let dialect = machine.construction.is_some().then(|| {
         quote! { const DIALECT: rt::Dialect = rt::Dialect::of::<Self>().with_trees::<Self>(); }
     });
@@ -151,16 +151,19 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             const NEWLINES_NORMALIZED: bool = #newlines_normalized;
             const INPUT_ERRORS: &'static [(char, char, ErrorCode)] = &[#(#input_errors),*];
             const HARMLESS: &'static [bool; 256] = &#harmless;
-            const ROWS: u16 = #rows;
-            const STOP_BYTES: &'static [u8] = &[#(#specials),*];
-            #optional_items
             #insertion_constants
-            #switching_tags
-            #byte_order_mark
+            const BYTE_ORDER_MARK_DROPPED: bool = #byte_order_mark_dropped;
+            const ROWS: u16 = #rows;
+            const NULLS_REPLACED: bool = #nulls_replaced;
             #encodings
-            #tokens
-            #goes_back
-            #removed
+            const USES_LAST_START_TAG: bool = #uses_last_start_tag;
+            const SWITCHING_TAGS: &'static [rt::SwitchingTag] = &[#(#switching_tags),*];
+            const STOP_BYTES: &'static [u8] = &[#(#specials),*];
+            const LOOK_BEHIND: usize = #look_behind;
+            const REMOVED: &'static [rt::RemovedCharacters<ErrorCode>] = &[#(#removed),*];
+            const GOES_BACK: bool = #goes_back;
+            const TOKENS: &'static [rt::TokenForm] = &[#(#tokens),*];
+            #flag_functions
             fn run<K: rt::MachineSink + ?Sized>(
                 core: &mut rt::Registers<Self>,
                 input: &str,
@@ -174,42 +177,26 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
     }
 }
 
-/// Generates those constants and functions for U+0000, look-behind, the last start tag and flags that differ from the
-/// defaults.
-fn optional_items(machine: &Machine) -> TokenStream {
-    let nulls = machine.nulls_replaced.then(|| quote! { const NULLS_REPLACED: bool = true; });
-    let max_look_behind = machine.longest_text_before();
-    let look_behind =
-        (max_look_behind > 0).then(|| quote! { const LOOK_BEHIND: usize = #max_look_behind; });
-    let stored = machine.flags.iter().enumerate().filter(|(_, flag)| flag.by_host && flag.by_rows);
-    let arms: Vec<TokenStream> = stored
-        .map(|(index, flag)| {
-            let name = variant(&flag.name);
-            quote! { HostFlag::#name => Some(#index), }
-        })
-        .collect();
-    let stored_flag = (!arms.is_empty()).then(|| {
-        quote! {
-            fn stored_flag(flag: HostFlag) -> Option<usize> {
-                match flag { #(#arms)* _ => None }
-            }
-        }
+/// Generates the functions that return the values of the flags that the host sets, and the indices of those among them
+/// that rows set, too.
+fn flag_functions(machine: &Machine) -> TokenStream {
+    let by_host = || machine.flags.iter().enumerate().filter(|(_, flag)| flag.by_host);
+    let values = by_host().map(|(_, flag)| {
+        let (name, values) = (variant(&flag.name), &flag.values);
+        quote! { HostFlag::#name => &[#(#values),*], }
     });
-    let by_host: Vec<_> = machine.flags.iter().filter(|flag| flag.by_host).collect();
-    let flag_values = (!by_host.is_empty()).then(|| {
-        let arms = by_host.iter().map(|flag| {
-            let (name, values) = (variant(&flag.name), &flag.values);
-            quote! { HostFlag::#name => &[#(#values),*], }
-        });
-        quote! {
-            fn flag_values(flag: HostFlag) -> &'static [&'static str] {
-                match flag { #(#arms)* }
-            }
-        }
+    let stored = by_host().filter(|(_, flag)| flag.by_rows).map(|(index, flag)| {
+        let name = variant(&flag.name);
+        quote! { HostFlag::#name => Some(#index), }
     });
-    let last_start_tag =
-        machine.uses_last_start_tag().then(|| quote! { const USES_LAST_START_TAG: bool = true; });
-    quote! { #nulls #look_behind #last_start_tag #flag_values #stored_flag }
+    quote! {
+        fn flag_values(flag: HostFlag) -> &'static [&'static str] {
+            match flag { #(#values)* }
+        }
+        fn stored_flag(flag: HostFlag) -> Option<usize> {
+            match flag { #(#stored)* _ => None }
+        }
+    }
 }
 
 /// Generates the constant that describes encoding detection.
@@ -258,34 +245,26 @@ fn encodings(machine: &Machine, encodings: &Encodings) -> TokenStream {
     }
 }
 
-/// Generates the constants of a machine whose rows insert text.
+/// Generates the constants for the text that rows insert.
 fn insertion_constants(machine: &Machine) -> TokenStream {
-    let limits = machine.replacement_limits;
+    let (inserts, limits) = (machine.inserts(), machine.replacement_limits);
     let nesting = limits.nesting as usize;
     let (bytes, bytes_per_input_byte) =
         (u64::from(limits.bytes), u64::from(limits.bytes_per_input_byte));
     quote! {
-        const INSERTS: bool = true;
+        const INSERTS: bool = #inserts;
         const REPLACEMENT_LIMITS: rt::ReplacementLimits =
             rt::ReplacementLimits::new().nesting(#nesting).bytes(#bytes).bytes_per_input_byte(#bytes_per_input_byte);
     }
 }
 
-/// Generates the constant of the characters that are removed from inputs, if there are any.
-fn removed_characters(machine: &Machine) -> Option<TokenStream> {
+/// Generates the sets of the characters that are removed from inputs.
+fn removed_characters(machine: &Machine) -> impl Iterator<Item = TokenStream> {
     let trimmed = machine.trimmed.iter().map(|set| (set, true));
-    let all: Vec<TokenStream> = trimmed
-        .chain(machine.removed.iter().map(|set| (set, false)))
-        .map(|(set, is_at_ends)| {
-            let code = error_code(machine, set.error);
-            let set = character_set(&set.characters);
-            quote! {
-                rt::RemovedCharacters { set: #set, error: #code, is_at_ends: #is_at_ends }
-            }
-        })
-        .collect();
-    (!all.is_empty()).then(|| {
-        quote! { const REMOVED: &'static [rt::RemovedCharacters<ErrorCode>] = &[#(#all),*]; }
+    trimmed.chain(machine.removed.iter().map(|set| (set, false))).map(move |(set, is_at_ends)| {
+        let code = error_code(machine, set.error);
+        let set = character_set(&set.characters);
+        quote! { rt::RemovedCharacters { set: #set, error: #code, is_at_ends: #is_at_ends } }
     })
 }
 

@@ -22,9 +22,9 @@ pub(super) fn entry(machine: &Machine, effect: FeedbackEffect) -> Option<TokenSt
     })
 }
 
-/// Generates the constant that lists the start tags that switch the tokenizer, if there are any.
-pub(super) fn switching_tags(machine: &Machine) -> Option<TokenStream> {
-    let construction = machine.construction.as_ref()?;
+/// Generates the start tags that switch the tokenizer.
+pub(super) fn switching_tags(machine: &Machine) -> Vec<TokenStream> {
+    let Some(construction) = &machine.construction else { return Vec::new() };
     let tags = construction.switching_tags().into_iter().filter_map(|tag| {
         let effect = construction.feedback[usize::from(tag.word.0)].effect?;
         let (name, entry) = (tag.name, entry(machine, effect)?);
@@ -34,8 +34,5 @@ pub(super) fn switching_tags(machine: &Machine) -> Option<TokenStream> {
         }));
         Some(quote! { rt::SwitchingTag { name: #name, flag: #flag, entry: #entry } })
     });
-    let tags: Vec<TokenStream> = tags.collect();
-    (!tags.is_empty()).then(|| {
-        quote! { const SWITCHING_TAGS: &'static [rt::SwitchingTag] = &[#(#tags),*]; }
-    })
+    tags.collect()
 }

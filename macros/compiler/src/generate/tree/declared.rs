@@ -1,5 +1,5 @@
 //! Compiles the declarations of tree construction other than modes to constants and functions of the trait
-//! `Construction`. Without a declaration, the trait's default applies.
+//! `Construction`.
 
 use super::{Code, namespace};
 use crate::generate::algorithm::nodes;
@@ -17,12 +17,11 @@ use tabulex_language::model::tree::{
 use tabulex_language::model::{FieldId, TokenId};
 
 impl Code<'_> {
-    /// Generates the bit set of the declared token kinds that rows of modes match; `None` if they match none.
-    fn matched_tokens(&self) -> Option<TokenStream> {
+    /// Returns the bit set of the declared token kinds that rows of modes match.
+    fn matched_tokens(&self) -> u64 {
         let kinds = 0..self.construction.tokens.len() as u8;
         let taken = kinds.filter(|&kind| self.construction.takes(TokenId(kind)));
-        let bits = taken.fold(0u64, |bits, kind| bits | 1 << kind);
-        (bits != 0).then(|| quote! { const TAKEN_TOKENS: u64 = #bits; })
+        taken.fold(0u64, |bits, kind| bits | 1 << kind)
     }
 
     /// Generates a test of whether the text of a field equals `expected`.
@@ -80,47 +79,43 @@ impl Code<'_> {
             let name = &flag.name;
             quote! { (#name, #index) }
         });
-        let unacknowledged = construction.unacknowledged.map(|error| {
-            let code = error_code(self.machine, error);
-            quote! { const UNACKNOWLEDGED: Option<ErrorCode> = Some(#code); }
-        });
-        let duplicate_attribute = construction.left_out.map(|error| {
-            let code = error_code(self.machine, error);
-            quote! { const DUPLICATE_ATTRIBUTE: Option<ErrorCode> = Some(#code); }
-        });
-        let template = construction.template.as_ref().map(|name| {
-            let local = self.local(name);
-            quote! { const TEMPLATE: Option<u32> = Some(#local); }
-        });
-        let fostering = construction.fostering.as_ref().map(|fostering| {
-            let (targets, beside) = (self.set(&fostering.targets), self.local(&fostering.beside));
-            quote! {
-                const FOSTERED: rt::ElementSet = *#targets;
-                const FOSTER_BEFORE: Option<u32> = Some(#beside);
-            }
-        });
+        let [unacknowledged, duplicate_attribute] =
+            [construction.unacknowledged, construction.left_out]
+                .map(|error| optional(error.map(|error| error_code(self.machine, error))));
+        let template = optional(construction.template.as_ref().map(|name| self.local(name)));
+        let fostering = construction.fostering.as_ref();
+        let fostered = self.set(fostering.map_or(&[][..], |fostering| &fostering.targets));
+        let foster_before = optional(fostering.map(|fostering| self.local(&fostering.beside)));
         let creators: &[Routine] = match construction.elements {
             Elements::Html => &[Routine::AdoptionAgency, Routine::ReconstructFormatting],
             Elements::Plain | Elements::Xml => {
                 &[Routine::CreateElement, Routine::InsertElement, Routine::AppendElement]
             }
         };
-        let creates_elements = creators
-            .iter()
-            .any(|&routine| algorithm::is_compiled(construction, routine))
-            .then(|| quote! { const CREATES_ELEMENTS_BY_STEPS: bool = true; });
-        let (points, selected_content) = (self.integration_points(), self.selected_content());
+        let creates_elements =
+            creators.iter().any(|&routine| algorithm::is_compiled(construction, routine));
+        let points = self.integration_points();
+        let selected_content = optional(self.selected_content());
         let taken_tokens = self.matched_tokens();
         let limits = self.limits();
         let (scopes, reset, fragment) = (self.scopes(), self.reset(), self.fragment());
         let (dispatch, answers) = (self.dispatch(), self.answers());
         let (else_rows, serialization) = (self.else_rows(), self.serialization());
         quote! {
-            #creates_elements
+            #scopes
+            const TAKEN_TOKENS: u64 = #taken_tokens;
             const POINTERS: usize = #pointers;
             const HOST_FLAGS: &'static [(&'static str, usize)] = &[#(#flags),*];
-            #taken_tokens #unacknowledged #duplicate_attribute #template #fostering #limits #points #selected_content #scopes #reset #fragment #dispatch
-            #answers #else_rows #serialization
+            const INTEGRATION_POINTS: &'static [rt::IntegrationPoint] = &[#(#points),*];
+            const FOSTERED: rt::ElementSet = *#fostered;
+            const FOSTER_BEFORE: Option<u32> = #foster_before;
+            #limits
+            const TEMPLATE: Option<u32> = #template;
+            const UNACKNOWLEDGED: Option<ErrorCode> = #unacknowledged;
+            const DUPLICATE_ATTRIBUTE: Option<ErrorCode> = #duplicate_attribute;
+            const SELECTED_CONTENT: Option<rt::SelectedContent> = #selected_content;
+            const CREATES_ELEMENTS_BY_STEPS: bool = #creates_elements;
+            #serialization #else_rows #dispatch #reset #fragment #answers
         }
     }
 
@@ -130,27 +125,21 @@ impl Code<'_> {
             (quote! { ADOPTION_ROUNDS }, TreeLimit::AdoptionRounds),
             (quote! { ADOPTION_ELEMENTS }, TreeLimit::AdoptionElements),
         ];
-        let constants = limits.into_iter().filter_map(|(name, limit)| {
-            let limit = *self.construction.limits.get(&limit)? as usize;
-            Some(quote! { const #name: usize = #limit; })
+        let constants = limits.into_iter().map(|(name, limit)| {
+            let limit = self.construction.limits.get(&limit).copied().unwrap_or(u32::MAX) as usize;
+            quote! { const #name: usize = #limit; }
         });
         constants.collect()
     }
 
-    fn integration_points(&self) -> Option<TokenStream> {
-        let points = &self.construction.integration_points;
-        let items = points.iter().map(|point| {
+    fn integration_points(&self) -> impl Iterator<Item = TokenStream> {
+        self.construction.integration_points.iter().map(|point| {
             let (namespace, local) =
                 (namespace(point.name.namespace), self.local(&point.name.local));
             let attribute = point.attribute.as_ref();
             let attribute = optional(attribute.map(|(name, value)| quote! { (#name, #value) }));
             quote! {
                 rt::IntegrationPoint { namespace: #namespace, local: #local, attribute: #attribute }
-            }
-        });
-        (!points.is_empty()).then(|| {
-            quote! {
-                const INTEGRATION_POINTS: &'static [rt::IntegrationPoint] = &[#(#items),*];
             }
         })
     }
@@ -163,13 +152,12 @@ impl Code<'_> {
         let stops = declaration.stops.iter().map(|name| self.local(name));
         let steps = nodes::entry_function(self.construction, Routine::CloneOption);
         Some(quote! {
-            const SELECTED_CONTENT: Option<rt::SelectedContent> =
-                Some(rt::SelectedContent {
-                    option_id: #option, select_id: #select, content_id: #content, group_id: #group,
-                    stops: &[#(#stops),*],
-                    multiple: #multiple, selected: #selected, disabled: #disabled, size: #size,
-                    steps: #steps,
-                });
+            rt::SelectedContent {
+                option_id: #option, select_id: #select, content_id: #content, group_id: #group,
+                stops: &[#(#stops),*],
+                multiple: #multiple, selected: #selected, disabled: #disabled, size: #size,
+                steps: #steps,
+            }
         })
     }
 
@@ -265,9 +253,10 @@ impl Code<'_> {
         code.collect()
     }
 
-    fn reset(&self) -> Option<TokenStream> {
-        let rows = self.element_rows(&self.construction.reset.as_ref()?.rows, true);
-        Some(quote! {
+    fn reset(&self) -> TokenStream {
+        let reset = self.construction.reset.as_ref();
+        let rows = reset.map(|reset| self.element_rows(&reset.rows, true));
+        quote! {
             fn reset<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
                 token: &rt::TokenView<'_>,
@@ -277,15 +266,15 @@ impl Code<'_> {
                 #rows
                 false
             }
-        })
+        }
     }
 
-    fn fragment(&self) -> Option<TokenStream> {
-        let fragment = self.construction.fragment.as_ref()?;
-        let root = self.local(&fragment.root);
-        let rows = self.element_rows(&fragment.rows, false);
-        Some(quote! {
-            const FRAGMENT_ROOT: Option<u32> = Some(#root);
+    fn fragment(&self) -> TokenStream {
+        let fragment = self.construction.fragment.as_ref();
+        let root = optional(fragment.map(|fragment| self.local(&fragment.root)));
+        let rows = fragment.map(|fragment| self.element_rows(&fragment.rows, false));
+        quote! {
+            const FRAGMENT_ROOT: Option<u32> = #root;
             fn begin_fragment<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
                 token: &rt::TokenView<'_>,
@@ -293,27 +282,29 @@ impl Code<'_> {
                 let Some(name) = builder.context_name() else { return };
                 #rows
             }
-        })
+        }
     }
 
-    fn dispatch(&self) -> Option<TokenStream> {
-        let dispatch = self.construction.dispatch.as_ref()?;
-        let (mode, condition) =
-            (self.mode_name(dispatch.mode), self.condition(&dispatch.condition));
-        Some(quote! {
+    fn dispatch(&self) -> TokenStream {
+        let dispatched = self.construction.dispatch.as_ref().map(|dispatch| {
+            let (mode, condition) =
+                (self.mode_name(dispatch.mode), self.condition(&dispatch.condition));
+            quote! { if #condition { return Some(#mode); } }
+        });
+        quote! {
             #[inline]
             fn dispatch<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,
                 token: &rt::TokenView<'_>,
             ) -> Option<Mode> {
-                if #condition { Some(#mode) } else { None }
+                #dispatched
+                None
             }
-        })
+        }
     }
 
-    fn answers(&self) -> Option<TokenStream> {
-        let answers = &self.construction.answers;
-        let arms = answers.iter().map(|answer| {
+    fn answers(&self) -> TokenStream {
+        let arms = self.construction.answers.iter().map(|answer| {
             let (name, value) =
                 (&self.machine.flags[usize::from(answer.flag.0)].name, answer.value);
             let condition = self.condition(&answer.condition);
@@ -323,17 +314,15 @@ impl Code<'_> {
         // Between tokens, an end of file stands in for the token that some conditions need.
         let token = algorithm::mentions(&arms, "token")
             .then(|| quote! { let token = &rt::TokenView::EndOfFile(0); });
-        (!answers.is_empty()).then(|| {
-            quote! {
-                fn flag_value<S: rt::TreeSink>(
-                    builder: &mut rt::Builder<Self, S>,
-                    flag: &str,
-                ) -> Option<u8> {
-                    #token
-                    match flag { #arms _ => None }
-                }
+        quote! {
+            fn flag_value<S: rt::TreeSink>(
+                builder: &mut rt::Builder<Self, S>,
+                flag: &str,
+            ) -> Option<u8> {
+                #token
+                match flag { #arms _ => None }
             }
-        })
+        }
     }
 
     /// Generates code that starts or ends the recording of created nodes while a pointer is set, if rows both set and
@@ -346,7 +335,7 @@ impl Code<'_> {
     }
 
     /// Generates the functions that run `else` rows for pending characters.
-    fn else_rows(&self) -> Option<TokenStream> {
+    fn else_rows(&self) -> TokenStream {
         let modes: BTreeSet<ModeId> = self
             .construction
             .actions()
@@ -359,20 +348,18 @@ impl Code<'_> {
             quote! { #name => #function(builder, token), }
         });
         let runs = modes.iter().map(|&mode| self.else_runs(mode));
-        (!modes.is_empty()).then(|| {
-            quote! {
-                fn else_row<S: rt::TreeSink>(
-                    mode: Mode,
-                    builder: &mut rt::Builder<Self, S>,
-                    token: &rt::TokenView<'_>,
-                ) {
-                    match mode { #(#arms)* _ => {} }
-                }
-                fn else_run(mode: Mode, current: Mode, text: &str, errors: bool) -> usize {
-                    match mode { #(#runs)* _ => text.chars().next().map_or(0, char::len_utf8) }
-                }
+        quote! {
+            fn else_row<S: rt::TreeSink>(
+                mode: Mode,
+                builder: &mut rt::Builder<Self, S>,
+                token: &rt::TokenView<'_>,
+            ) {
+                match mode { #(#arms)* _ => {} }
             }
-        })
+            fn else_run(mode: Mode, current: Mode, text: &str, errors: bool) -> usize {
+                match mode { #(#runs)* _ => text.chars().next().map_or(0, char::len_utf8) }
+            }
+        }
     }
 
     /// Generates the tables of adjustments, indexed by the ids of known names.
