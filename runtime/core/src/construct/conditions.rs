@@ -1,7 +1,7 @@
 //! Conditions that rows test, the sets that they test with, and primitives that end tree construction or report to the
 //! sink.
 
-use super::open::NONE;
+use super::open::{NONE, Open};
 use super::{Builder, Construction, TokenView};
 use crate::token::Doctype;
 use crate::tree::{DocumentMode, LocalName, Name, Namespace, TreeSink};
@@ -25,13 +25,17 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let mut topmost = None;
         for &(namespace, local) in set.foreign {
             let name = Name::new(namespace, LocalName::known(local));
-            let lowercase_id = self.lowercase_name(name).id();
-            let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
-            let steps = &mut self.steps;
-            let mut slots = self.open.foreign_slots(lowercase_id).inspect(|_| *steps += 1);
-            topmost = topmost.max(slots.find(matches));
+            let member = self.open_like(name).find(|(_, open)| open.name == name);
+            topmost = topmost.max(member.map(|(slot, _)| slot));
         }
         topmost
+    }
+
+    /// Iterates over the open elements with the lookup name of this name, and their slots, topmost first.
+    pub(super) fn open_like(&mut self, name: Name) -> impl Iterator<Item = (u32, &Open<S::Node>)> {
+        let lookup_name = self.lookup_name(name);
+        let steps = &mut self.steps;
+        self.open.named(lookup_name).inspect(move |_| *steps += 1)
     }
 
     /// Whether an element of the table's own namespace with this name is in the scope.
@@ -47,11 +51,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             set.own.iter().map(|&local| self.open.count_named(local)).sum();
         for &(namespace, local) in set.foreign {
             let name = Name::new(namespace, LocalName::known(local));
-            let lowercase_id = self.lowercase_name(name).id();
-            let matches = |slot: &u32| self.open.get(*slot).is_some_and(|open| open.name == name);
-            let steps = &mut self.steps;
-            let slots = self.open.foreign_slots(lowercase_id).inspect(|_| *steps += 1);
-            member_count += slots.filter(matches).count();
+            member_count += self.open_like(name).filter(|(_, open)| open.name == name).count();
         }
         self.open.len() > member_count
     }

@@ -159,16 +159,21 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns an element of this kind as it is pushed onto the stack.
     #[inline(always)]
     pub(super) fn open_of(&mut self, node: S::Node, name: Name, kind: u8) -> Open<S::Node> {
+        Open::new(node, name, self.lookup_name(name), kind)
+    }
+
+    /// Returns the lookup name of elements with this name, and whether they are in the table's own namespace.
+    #[inline(always)]
+    pub(super) fn lookup_name(&mut self, name: Name) -> (LocalName, bool) {
         let is_in_own_namespace = name.is_in(C::ELEMENTS.namespace());
-        let lookup_name =
-            if is_in_own_namespace { name.local() } else { self.lowercase_name(name) };
-        Open::new(node, name, (lookup_name, is_in_own_namespace), kind)
+        let local = if is_in_own_namespace { name.local() } else { self.lowercase_name(name) };
+        (local, is_in_own_namespace)
     }
 
     /// Returns the local part of `name` in ASCII lower case.
     #[cold]
     #[inline(never)]
-    pub(super) fn lowercase_name(&mut self, name: Name) -> LocalName {
+    fn lowercase_name(&mut self, name: Name) -> LocalName {
         let names = self.sink.names();
         let text = names.local_str(name.local());
         if !text.bytes().any(|byte| byte.is_ascii_uppercase()) {

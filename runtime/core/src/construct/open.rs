@@ -45,16 +45,11 @@ impl<N> Open<N> {
     /// Creates an element to push onto the stack, which is neither an integration point nor in the list of active
     /// formatting elements. The lookup name is in lower case for foreign elements.
     #[inline(always)]
-    pub(super) fn new(
-        node: N,
-        name: Name,
-        (lookup_name, is_in_own_namespace): (LocalName, bool),
-        kind: u8,
-    ) -> Self {
+    pub(super) fn new(node: N, name: Name, lookup_name: (LocalName, bool), kind: u8) -> Self {
         Self {
             node,
             name,
-            chain: lookup_name.id() * 2 + u32::from(!is_in_own_namespace),
+            chain: chain_number(lookup_name),
             below: [NONE; 2],
             above: [NONE; 2],
             nearest_in_own_namespace: NONE,
@@ -84,6 +79,12 @@ impl<N> Open<N> {
     }
 }
 
+/// Returns the number of the chain of elements: twice the id of the lookup name, and 1 more for foreign elements.
+#[inline(always)]
+fn chain_number((lookup_name, is_in_own_namespace): (LocalName, bool)) -> u32 {
+    lookup_name.id() * 2 + u32::from(!is_in_own_namespace)
+}
+
 /// The open elements with one lookup name.
 #[derive(Clone, Copy, Debug)]
 struct Chain {
@@ -104,7 +105,7 @@ const CHAINS_STEP: usize = 512;
 pub(super) struct OpenElements<N> {
     slots: Vec<Open<N>>,
     empty_slot_count: usize,
-    /// The chains by number: twice the id of the lookup name, and 1 more for foreign elements.
+    /// The chains by number.
     chains: Vec<Chain>,
     topmost_of_kind: [u32; KIND_COUNT],
     /// For each scope, the kinds of elements that end it.
@@ -498,39 +499,23 @@ impl<N: Copy + Eq> OpenElements<N> {
         self.slots.last().map(|open| open.nearest_in_own_namespace).filter(|&slot| slot != NONE)
     }
 
-    /// Returns the slot of `node`, an element of the table's own namespace with this name, or `None` if it is not open.
-    /// Takes time linear in the number of such elements.
-    pub(super) fn find_named(&mut self, node: N, name: u32) -> Option<u32> {
-        let mut slot = self.topmost(name)?;
-        loop {
-            let open = &self.slots[slot as usize];
-            if open.node == node {
-                return Some(slot);
-            }
-            self.steps += 1;
-            if open.below[BY_NAME] == NONE {
-                return None;
-            }
-            slot = open.below[BY_NAME];
-        }
-    }
-
     /// Returns the name of the node if it is open, in time linear in the depth of the stack.
     pub(super) fn name_of(&self, node: N) -> Option<Name> {
         let mut open = self.slots.iter().rev().filter(|open| open.chain != NONE);
         open.find(|open| open.node == node).map(|open| open.name)
     }
 
-    /// Returns the slot of the next lower element with the lookup name of the element in this slot; `None` if there is
-    /// none.
-    pub(super) fn next_named(&self, slot: u32) -> Option<u32> {
-        Some(self.get(slot)?.below[BY_NAME]).filter(|&below| below != NONE)
-    }
-
-    /// Iterates over the slots of the foreign elements whose name in lower case is `lower`, topmost first.
-    pub(super) fn foreign_slots(&self, lower: u32) -> impl Iterator<Item = u32> {
-        std::iter::successors(self.topmost_foreign(lower), |&slot| {
-            Some(self.slots[slot as usize].below[BY_NAME]).filter(|&below| below != NONE)
+    /// Iterates over the open elements with this lookup name, which are in the table's own namespace or all foreign,
+    /// and their slots, topmost first.
+    pub(super) fn named(
+        &self,
+        lookup_name: (LocalName, bool),
+    ) -> impl Iterator<Item = (u32, &Open<N>)> {
+        let chain = self.chains.get(chain_number(lookup_name) as usize);
+        let mut next_slot = chain.map_or(NONE, |chain| chain.topmost);
+        std::iter::from_fn(move || {
+            let open = self.slots.get(next_slot as usize)?;
+            Some((std::mem::replace(&mut next_slot, open.below[BY_NAME]), open))
         })
     }
 

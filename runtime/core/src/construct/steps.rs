@@ -313,12 +313,8 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     #[cold]
     fn search_slot_of(&mut self, value: NodeValue<S::Node>) -> Option<u32> {
         let name = value.name.filter(|_| self.released_element != Some(value.node))?;
-        if name.is_in(C::ELEMENTS.namespace()) {
-            return self.open.find_named(value.node, name.local().id());
-        }
-        let lowercase_id = self.lowercase_name(name).id();
-        let open = &self.open;
-        open.foreign_slots(lowercase_id).find(|&slot| open.holds(value.node, slot))
+        let mut candidates = self.open_like(name);
+        candidates.find(|(_, open)| open.node == value.node).map(|(slot, _)| slot)
     }
 
     /// Returns the index of the node or entry in the list of active formatting elements, or `None` if it is not listed.
@@ -575,10 +571,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Whether the element has the token's name, comparing names of foreign elements in lower case.
     pub fn has_token_name_in_any_case(&mut self, value: OptionalNode<S>) -> bool {
         let Some(name) = value.and_then(|value| value.name) else { return false };
-        let is_in_own_namespace = name.is_in(C::ELEMENTS.namespace());
-        let lookup_name =
-            if is_in_own_namespace { name.local() } else { self.lowercase_name(name) };
-        lookup_name == self.token_name
+        self.lookup_name(name).0 == self.token_name
     }
 
     /// Whether the element matches the target of a walk.

@@ -92,16 +92,11 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the open template that has these contents, or `None` if there is none, in time linear in the number of
     /// open templates.
     pub(super) fn open_host(&mut self, contents: S::Node) -> Option<S::Node> {
-        let mut next_slot = self.open.topmost(C::TEMPLATE?);
-        while let Some(slot) = next_slot {
-            let template = self.open.get(slot)?.node;
+        let template_name = (LocalName::known(C::TEMPLATE?), true);
+        self.open.named(template_name).map(|(_, open)| open.node).find(|&template| {
             self.steps += 1;
-            if self.sink.template_contents(template) == contents {
-                return Some(template);
-            }
-            next_slot = self.open.next_named(slot);
-        }
-        None
+            self.sink.template_contents(template) == contents
+        })
     }
 }
 
