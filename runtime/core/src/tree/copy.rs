@@ -4,6 +4,7 @@
 use super::Tree;
 use super::node::{NodeId, NodeKind};
 use super::node_ref::NodeRef;
+use super::sink::TreeSink;
 
 impl Tree {
     /// Copies a node of another tree and its descendants into this one. The copy has no parent. A document is copied as
@@ -49,7 +50,7 @@ impl Tree {
                     (node.shadow_root_template(), node.shadow_root_mode())
             {
                 let template = self.import_shallow(template);
-                self.add_shadow_root(copy, template, mode);
+                self.attach_shadow_root(copy, template, mode);
                 // `create_template_contents` returns the shadow root created above, because that is stored as the
                 // contents of the host.
                 let child_copy = self.create_template_contents(copy);

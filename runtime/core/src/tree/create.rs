@@ -79,22 +79,6 @@ impl Tree {
         contents
     }
 
-    /// Creates an element with attributes, but without a parent.
-    pub(super) fn add_element<'a>(
-        &mut self,
-        name: Name,
-        attributes: impl Iterator<Item = SinkAttribute<'a>>,
-        span: Option<Span>,
-    ) -> NodeId {
-        if let Some(span) = span {
-            self.record_offset(span.end);
-        }
-        let has_spans = self.positions == Positions::All;
-        let range = self.attributes.add(attributes, has_spans, &mut self.texts, &self.growth);
-        let name = self.far_names.pack(name);
-        self.add(Node::element(name, range), span)
-    }
-
     pub(super) fn add_text(&mut self, text: &str, span: Option<Span>) -> NodeId {
         let slot = self.texts.add(text, &self.growth);
         self.add(Node::text(TEXT, slot), span)
@@ -206,7 +190,7 @@ impl Tree {
 
     /// Records that the input was read up to the offset `end` at least.
     #[inline(always)]
-    fn record_offset(&mut self, end: usize) {
+    pub(super) fn record_offset(&mut self, end: usize) {
         self.growth.reached_offset = self.growth.reached_offset.max(end);
     }
 }

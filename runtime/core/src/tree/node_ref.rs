@@ -4,7 +4,7 @@
 use super::Tree;
 use super::attributes::AttributeRecord;
 use super::iterate::{Ancestors, Children, Descendants, Siblings, Walk, follow};
-use super::node::{FRAGMENT, NONE, Node, NodeId, NodeKind};
+use super::node::{NONE, Node, NodeId, NodeKind};
 use super::node_spans::RawSpan;
 use super::options::Positions;
 use crate::names::{Name, NameRef, Namespace};
@@ -592,28 +592,6 @@ pub(super) struct ShadowRecord {
     pub(super) mode: ShadowRootMode,
     /// The template element that declared the shadow root, kept for its attributes.
     pub(super) template: u32,
-}
-
-impl Tree {
-    /// Creates a shadow root of `host`, and makes it also the contents of `template`. Returns false if `host` already
-    /// has a shadow root or template contents.
-    pub(super) fn add_shadow_root(
-        &mut self,
-        host: NodeId,
-        template: NodeId,
-        mode: ShadowRootMode,
-    ) -> bool {
-        if self.contents.contains_key(&host.0) {
-            return false;
-        }
-        let root = self.add(Node::other(FRAGMENT, host.0), None);
-        if !self.is_overflow_node(root.0) {
-            self.contents.insert(host.0, root.0);
-            self.contents.insert(template.0, root.0);
-            self.shadows.insert(host.0, ShadowRecord { mode, template: template.0 });
-        }
-        true
-    }
 }
 
 impl<'a> NodeRef<'a> {

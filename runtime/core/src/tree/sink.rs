@@ -2,8 +2,8 @@
 //! itself, and passes only nodes that the sink has created.
 
 use super::Tree;
-use super::node::{NONE, Node, NodeId};
-use super::node_ref::{NodeRef, ShadowRootMode};
+use super::node::{FRAGMENT, NONE, Node, NodeId};
+use super::node_ref::{NodeRef, ShadowRecord, ShadowRootMode};
 use super::node_spans::AttributeSpans;
 use super::options::{DocumentMode, Positions, TreeOptions};
 use super::words::SelectedContent;
@@ -342,12 +342,17 @@ impl TreeSink for Tree {
         NodeId(0)
     }
 
-    #[inline]
     fn make_element<'a, I>(&mut self, name: Name, attributes: I, span: Option<Span>) -> NodeId
     where
         I: Iterator<Item = SinkAttribute<'a>>,
     {
-        self.add_element(name, attributes, span)
+        if let Some(span) = span {
+            self.record_offset(span.end);
+        }
+        let has_spans = self.positions == Positions::All;
+        let range = self.attributes.add(attributes, has_spans, &mut self.texts, &self.growth);
+        let name = self.far_names.pack(name);
+        self.add(Node::element(name, range), span)
     }
 
     #[inline(always)]
@@ -467,7 +472,16 @@ impl TreeSink for Tree {
     }
 
     fn attach_shadow_root(&mut self, host: NodeId, template: NodeId, mode: ShadowRootMode) -> bool {
-        self.add_shadow_root(host, template, mode)
+        if self.contents.contains_key(&host.0) {
+            return false;
+        }
+        let root = self.add(Node::other(FRAGMENT, host.0), None);
+        if !self.is_overflow_node(root.0) {
+            self.contents.insert(host.0, root.0);
+            self.contents.insert(template.0, root.0);
+            self.shadows.insert(host.0, ShadowRecord { mode, template: template.0 });
+        }
+        true
     }
 
     fn show_option(&mut self, option: NodeId, names: &SelectedContent) {
