@@ -99,7 +99,7 @@ pub struct TagRegister {
     /// The number of attributes that have been detached from the chunk.
     detached_count: usize,
     /// The attribute names, filled once the tag has [`NAME_SET_MIN`] attributes.
-    names: HashSet<Box<str>>,
+    names: HashSet<Box<[u8]>>,
     /// The maximum number of attributes, beyond which attributes are dropped; `None` for the default.
     limit: Option<usize>,
     /// The offset of the first attribute dropped because of the limit, and the number of dropped ones; `None` if none
@@ -229,13 +229,8 @@ impl TagRegister {
     #[inline(never)]
     fn mark_if_duplicate(&mut self, text: &str, base: usize) -> bool {
         let source = SourceText { text, base };
-        let name = self.attribute_name.text(source);
-        let is_duplicate = if self.count < NAME_SET_MIN {
-            self.attributes().iter().any(|record| self.name_of(record, source) == name)
-        } else {
-            self.collect_names(source);
-            self.names.contains(self.attribute_name.text(source))
-        };
+        self.collect_names(source);
+        let is_duplicate = self.has_attribute(self.attribute_name.text(source), source);
         if is_duplicate {
             self.current = CurrentAttribute::Duplicate;
             self.had_duplicates = true;
@@ -243,11 +238,25 @@ impl TagRegister {
         is_duplicate
     }
 
+    /// Adds the names of the finished attributes to the hash set, if there are enough of them.
     fn collect_names(&mut self, source: SourceText<'_>) {
+        if self.count < NAME_SET_MIN {
+            return;
+        }
         self.has_copies_or_set = true;
         for index in self.names.len()..self.count {
-            let name = self.name_of(&self.records[index], source).into();
+            let name = self.name_bytes_of(&self.records[index], source).into();
             self.names.insert(name);
+        }
+    }
+
+    /// Whether a finished attribute has this name; the names must have been collected.
+    fn has_attribute(&self, name: &str, source: SourceText<'_>) -> bool {
+        let name = name.as_bytes();
+        if self.count < NAME_SET_MIN {
+            self.attributes().iter().any(|record| self.name_bytes_of(record, source) == name)
+        } else {
+            self.names.contains(name)
         }
     }
 
@@ -333,7 +342,7 @@ impl TagRegister {
             + self.copied.capacity()
             + self.records.capacity() * size_of::<TagAttribute>()
             + self.copies.capacity() * size_of::<CopyRanges>()
-            + self.names.capacity() * (size_of::<Box<str>>() + NAME_SET_OVERHEAD)
+            + self.names.capacity() * (size_of::<Box<[u8]>>() + NAME_SET_OVERHEAD)
     }
 
     /// Whether the current attribute has no name and was started in inserted text: its start is then the range of a
@@ -356,15 +365,6 @@ impl TagRegister {
         self.has_copies_or_set = true;
         self.copies.push(copies);
         self.copies.len() - 1
-    }
-
-    #[inline(always)]
-    pub(crate) fn name_of<'a>(&'a self, record: &TagAttribute, source: SourceText<'a>) -> &'a str {
-        if record.copies_index == UNSET {
-            source.slice(record.name)
-        } else {
-            self.copied_texts(record, source).0
-        }
     }
 
     /// Returns the bytes of an attribute's name, without the checks for character boundaries that a `str` needs.
@@ -464,13 +464,8 @@ impl TagRegister {
         (name, value): (&str, &str),
         span: Span,
     ) {
-        let exists = if self.count < NAME_SET_MIN {
-            self.attributes().iter().any(|record| self.name_of(record, source) == name)
-        } else {
-            self.collect_names(source);
-            self.names.contains(name)
-        };
-        if exists {
+        self.collect_names(source);
+        if self.has_attribute(name, source) {
             return;
         }
         if self.count >= self.attribute_limit() {
@@ -583,8 +578,8 @@ mod tests {
             let were_dropped = names.map(|name| add(&mut tag, &text, name));
             assert_eq!(were_dropped, [false, false, true, false, true, false]);
             tag.finish_attribute();
-            let names = tag.attributes().iter().map(|record| tag.name_of(record, source));
-            assert!(names.eq(["name", "nome", "else", &long_name]));
+            let names = tag.attributes().iter().map(|record| tag.name_bytes_of(record, source));
+            assert!(names.eq(["name", "nome", "else", &long_name].map(str::as_bytes)));
             let starts = tag.attributes().iter().map(|record| record.name.start - BASE);
             assert!(
                 starts.eq([0, 5, 15, 25]),
