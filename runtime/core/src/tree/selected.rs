@@ -66,41 +66,34 @@ impl Tree {
                 self.steps += 1;
                 self.unlink(child.0);
             }
-            self.steps += self.copy_children(option, mirror);
+            self.copy_descendants(option, mirror);
         }
     }
 
     /// Copies a node with its descendants; the copy has no parent.
     pub(super) fn copy_subtree(&mut self, node: NodeId) -> NodeId {
         let copy = self.copy_shallow(node);
-        if let Some(contents) = self.node(node).template_contents().map(|contents| contents.id()) {
-            let contents_copy = self.create_template_contents(copy);
-            self.copy_children(contents, contents_copy);
-        }
-        self.steps += self.copy_children(node, copy);
+        self.copy_descendants(node, copy);
         copy
     }
 
-    /// Appends copies of the descendants of `from` to `to`; returns their number.
-    fn copy_children(&mut self, from: NodeId, to: NodeId) -> u64 {
-        let mut copy_count = 0;
+    /// Appends copies of the children of `from`, with their descendants, to `to`, and copies its template contents.
+    fn copy_descendants(&mut self, from: NodeId, to: NodeId) {
         let mut pending = vec![(from, to)];
         while let Some((from, to)) = pending.pop() {
+            let contents = self.node(from).template_contents().map(|contents| contents.id());
+            if let Some(contents) = contents {
+                pending.push((contents, self.create_template_contents(to)));
+            }
             let mut next = self.node(from).first_child().map(|child| child.id());
             while let Some(child) = next {
-                copy_count += 1;
+                self.steps += 1;
                 let copy = self.copy_shallow(child);
                 self.link_last(to.0, copy.0);
                 pending.push((child, copy));
-                if let Some(contents) =
-                    self.node(child).template_contents().map(|contents| contents.id())
-                {
-                    pending.push((contents, self.create_template_contents(copy)));
-                }
                 next = self.node(child).next_sibling().map(|sibling| sibling.id());
             }
         }
-        copy_count
     }
 
     /// Copies a node without its descendants; the copy has the same position in the input.

@@ -346,12 +346,7 @@ impl Function<'_> {
             Question::IsAncestor(one, other) => {
                 let (one, other) =
                     (self.value(one, ValueKind::Node), self.value(other, ValueKind::Node));
-                quote! {
-                    {
-                        let (one, other) = (#one, #other);
-                        one.is_some() && #receiver.is_ancestor(one, other)
-                    }
-                }
+                quote! { { let (one, other) = (#one, #other); #receiver.is_ancestor(one, other) } }
             }
             Question::IsAnyElement(node) => self.test_node(quote! { it.is_element() }, node),
             Question::IsDocument(node) => {
