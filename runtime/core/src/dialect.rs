@@ -64,7 +64,10 @@ impl Dialect {
             entry_names: entry_names::<M>,
             entry: entry::<M>,
             flag_names: || M::HostFlag::ALL.iter().map(|flag| flag.name()).collect(),
-            flag_values: |name| M::HostFlag::find(name).map_or(&[], M::flag_values),
+            flag_values: |name| {
+                let mut flags = M::HostFlag::ALL.iter().zip(M::FLAGS);
+                flags.find(|(flag, _)| flag.name() == name).map_or(&[], |(_, flag)| flag.0)
+            },
             entry_after: entry_after::<M>,
             tokens: |input, is_raw| Box::new(TokenReader::<M, true>::shared(input, is_raw)),
             tokenizer: || Box::new(Tokenizer::<M>::new()),
@@ -220,8 +223,8 @@ impl fmt::Debug for Dialect {
 }
 
 fn entry_names<M: Machine>() -> Vec<&'static str> {
-    let flags = M::HostFlag::ALL.iter().filter(|&&flag| M::stored_flag(flag).is_some());
-    let values = flags.flat_map(|&flag| M::flag_values(flag).iter().copied());
+    let flags = M::FLAGS.iter().filter(|(_, stored)| stored.is_some());
+    let values = flags.flat_map(|(values, _)| values.iter().copied());
     M::State::ALL.iter().map(|state| state.name()).chain(values).collect()
 }
 
@@ -229,9 +232,9 @@ fn entry<M: Machine>(name: &str) -> Option<Entry> {
     if let Some(state) = M::State::find(name) {
         return Some(Entry::state::<M>(state));
     }
-    let flags = (0..).zip(M::HostFlag::ALL);
-    flags.filter(|&(_, &flag)| M::stored_flag(flag).is_some()).find_map(|(index, &flag)| {
-        let value = M::flag_values(flag).iter().position(|value| *value == name)?;
+    let mut flags = (0..).zip(M::FLAGS).filter(|(_, (_, stored))| stored.is_some());
+    flags.find_map(|(index, (values, _))| {
+        let value = values.iter().position(|value| *value == name)?;
         Some(Entry::Flag(index, u8::try_from(value).ok()?))
     })
 }

@@ -75,12 +75,9 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     /// The kinds of tokens that the table declares.
     const TOKENS: &'static [TokenForm];
 
-    /// Returns the names of the flag's values in table order.
-    fn flag_values(flag: Self::HostFlag) -> &'static [&'static str];
-
-    /// Returns the index of the flag in [`Registers::flags`] if rows also set the flag; `None` for a flag that is
-    /// queried from the sink.
-    fn stored_flag(flag: Self::HostFlag) -> Option<usize>;
+    /// For each flag that the host sets, the names of its values in table order, and its index in [`Registers::flags`]
+    /// if rows also set it; `None` for a flag that is queried from the sink.
+    const FLAGS: &'static [(&'static [&'static str], Option<usize>)];
 
     /// Runs the machine from offset `from` until it needs more input, is paused by the sink, has inserted text, has
     /// emitted the end-of-file token, or refuses the input. `is_last` means that no input follows.
@@ -650,8 +647,9 @@ impl<M: Machine> Default for Registers<M> {
 impl<M: Machine> Registers<M> {
     /// Sets a flag to the value at index `value`, if rows also set that flag.
     pub(crate) fn set_flag(&mut self, flag: M::HostFlag, value: u8) {
-        if let Some(index) = M::stored_flag(flag) {
-            self.flags[index] = value;
+        let mut flags = M::HostFlag::ALL.iter().zip(M::FLAGS);
+        if let Some((_, (_, Some(index)))) = flags.find(|(other, _)| **other == flag) {
+            self.flags[*index] = value;
         }
     }
 

@@ -134,7 +134,11 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
         machine.states.iter().flat_map(State::actions).any(|action| *action == Action::GoBack);
     let tokens = super::declared::forms(machine);
     let field_count = machine.tokens.iter().map(|token| token.fields.len()).sum::<usize>();
-    let flag_functions = flag_functions(machine);
+    let flags = machine.flags.iter().enumerate().filter(|(_, flag)| flag.by_host);
+    let flags = flags.map(|(index, flag)| {
+        let (values, index) = (&flag.values, optional(flag.by_rows.then_some(index)));
+        quote! { (&[#(#values),*], #index) }
+    });
     let dialect = machine.construction.is_some().then(|| {
         quote! { const DIALECT: rt::Dialect = rt::Dialect::of::<Self>().with_trees::<Self>(); }
     });
@@ -163,7 +167,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             const REMOVED: &'static [rt::RemovedCharacters<ErrorCode>] = &[#(#removed),*];
             const GOES_BACK: bool = #goes_back;
             const TOKENS: &'static [rt::TokenForm] = &[#(#tokens),*];
-            #flag_functions
+            const FLAGS: &'static [(&'static [&'static str], Option<usize>)] = &[#(#flags),*];
             fn run<K: rt::MachineSink + ?Sized>(
                 core: &mut rt::Registers<Self>,
                 input: &str,
@@ -173,28 +177,6 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             ) -> rt::Stop {
                 #run
             }
-        }
-    }
-}
-
-/// Generates the functions that return the values of the flags that the host sets, and the indices of those among them
-/// that rows set, too.
-fn flag_functions(machine: &Machine) -> TokenStream {
-    let by_host = || machine.flags.iter().enumerate().filter(|(_, flag)| flag.by_host);
-    let values = by_host().map(|(_, flag)| {
-        let (name, values) = (variant(&flag.name), &flag.values);
-        quote! { HostFlag::#name => &[#(#values),*], }
-    });
-    let stored = by_host().filter(|(_, flag)| flag.by_rows).map(|(index, flag)| {
-        let name = variant(&flag.name);
-        quote! { HostFlag::#name => Some(#index), }
-    });
-    quote! {
-        fn flag_values(flag: HostFlag) -> &'static [&'static str] {
-            match flag { #(#values)* }
-        }
-        fn stored_flag(flag: HostFlag) -> Option<usize> {
-            match flag { #(#stored)* _ => None }
         }
     }
 }
