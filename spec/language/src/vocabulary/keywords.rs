@@ -26,7 +26,7 @@ fn first_word(rule: &str) -> Option<&'static str> {
 
 /// Returns the words that the grammar spells out, sorted and without duplicates.
 pub fn keywords() -> Vec<&'static str> {
-    let rules = GRAMMAR.lines().filter(|line| line.contains("~ !word_rest"));
+    let rules = GRAMMAR.lines().filter(|line| line.contains("~ word_end"));
     // The pieces between literals contain blanks, so they are not mistaken for words.
     let pieces = rules.flat_map(|line| line.split('"'));
     let is_word = |piece: &&str| piece.chars().all(|one| one.is_ascii_alphabetic() || one == '-');
