@@ -195,7 +195,7 @@ impl Extender<'_> {
         };
         let parsed = self.read(&file.value, text, file.span);
         let identifies_machine =
-            |item: &Item| matches!(item.kind, "name" | "start" | "document" | "extends");
+            |item: &Item| matches!(&item.kind[..], "name" | "start" | "document" | "extends");
         for mut item in parsed.unwrap_or_default().items {
             // An error code that the table declares, too, is dropped from the included items, as a second declaration
             // would be an error.
@@ -344,9 +344,9 @@ impl Merger<'_> {
     }
 
     fn replace(&mut self, item: Item, span: Span) {
-        let (kind, name) = (item.kind, item.name.value.clone());
+        let (kind, name) = (item.kind.clone(), item.name.value.clone());
         let span = item.own_name().map_or(span, |name| name.span);
-        if name.is_empty() && !is_single(kind) {
+        if name.is_empty() && !is_single(&kind) {
             let message =
                 format!("`{kind}` declarations cannot be replaced, as a table may have several");
             let help = "`add` a declaration beside those of the extended table";

@@ -130,60 +130,13 @@ fn word(pair: Node<'_>) -> Word {
     Spanned { span: span(&pair), value: pair.as_str().to_owned() }
 }
 
-/// Returns the kind of the declarations that the rule matches, and whether such a declaration begins with a name of its
-/// own.
-fn item_kind(rule: Rule) -> (&'static str, bool) {
-    match rule {
-        Rule::machine_name => ("name", false),
-        Rule::document => ("document", false),
-        Rule::start => ("start", false),
-        Rule::entry => ("entry", false),
-        Rule::newlines => ("newlines", false),
-        Rule::nulls => ("nulls", false),
-        Rule::byte_order_mark => ("byte-order-mark", false),
-        Rule::limit => ("limit", true),
-        Rule::input_error => ("input", false),
-        Rule::emission_error | Rule::emission_action => ("emitting", false),
-        Rule::class => ("class", true),
-        Rule::host_errors | Rule::errors => ("errors", false),
-        Rule::flag => ("flag", true),
-        Rule::counter => ("counter", true),
-        Rule::pushed_states => ("pushed-states", false),
-        Rule::declared_token => ("token", true),
-        Rule::condition_definition => ("condition", true),
-        Rule::action_definition => ("action", true),
-        Rule::encodings => ("encodings", false),
-        Rule::references => ("references", false),
-        Rule::lexeme => ("lexeme", true),
-        Rule::procedure => ("procedure", true),
-        Rule::lexical_mode => ("lexical-mode", true),
-        Rule::state => ("state", true),
-        Rule::tree_start => ("tree start", false),
-        Rule::elements => ("elements", false),
-        Rule::name_set => ("names", true),
-        Rule::steps => ("steps", true),
-        Rule::mode => ("mode", true),
-        Rule::extends | Rule::brought => ("extends", false),
-        Rule::modes_file => ("modes", false),
-        Rule::tree_flag => ("tree flag", true),
-        Rule::tree_condition => ("tree condition", true),
-        Rule::dispatch => ("tree dispatch", false),
-        Rule::scope => ("scope", true),
-        Rule::pointers => ("pointers", false),
-        Rule::integration_points => ("integration-points", false),
-        Rule::adjustments => ("adjust", true),
-        Rule::doctypes => ("doctypes", true),
-        Rule::unacknowledged => ("unacknowledged", true),
-        Rule::reset => ("reset", false),
-        Rule::fragment => ("fragment", false),
-        Rule::selected_content => ("selected-content", false),
-        Rule::template_element => ("template", false),
-        Rule::fostering => ("foster", false),
-        Rule::algorithm => ("algorithm", true),
-        Rule::text_nodes => ("text-nodes", false),
-        Rule::feedback => ("tokenizer", true),
-        Rule::answer => ("tell", true),
-        other => unreachable!("`{other:?}` is not a rule of declarations"),
+/// Returns the kind of a declaration: its first keyword and, after `tree`, the second one, too. `from` is an extension.
+fn item_kind(pair: &Node<'_>) -> String {
+    let mut keywords = pair.pair.clone().into_inner().map(|keyword| keyword.as_str());
+    match keywords.next().unwrap_or_default() {
+        "tree" => format!("tree {}", keywords.next().unwrap_or_default()),
+        "from" => "extends".to_owned(),
+        keyword => keyword.to_owned(),
     }
 }
 
@@ -200,24 +153,24 @@ struct SyntaxReader {
 
 impl SyntaxReader {
     fn item(&mut self, pair: Node<'_>) -> Item {
-        let (rule, span) = (pair.as_rule(), span(&pair));
-        let (kind, is_named) = item_kind(rule);
+        let (rule, span, kind) = (pair.as_rule(), span(&pair), item_kind(&pair));
         if let Rule::state | Rule::lexical_mode = rule {
             let state = self.state(pair);
             let (name, body) = (state.name.clone(), ItemBody::State(state));
             return Item { span, kind, name, section: None, notes: Vec::new(), body };
         }
-        let (mut section, mut notes, mut parts) = (None, Vec::new(), Vec::new());
+        let (mut name, mut section) = (Word::default(), None);
+        let (mut notes, mut parts) = (Vec::new(), Vec::new());
         for part in children(pair) {
             match part.as_rule() {
+                Rule::own_name => name = word(part),
                 Rule::place => section = Some(self.section(part)),
                 Rule::note => notes.push(self.note(part)),
                 _ => parts.push(part),
             }
         }
-        let mut parts = parts.into_iter().peekable();
-        let name = parts.next_if(|_| is_named).map(word).unwrap_or_default();
-        Item { span, kind, name, section, notes, body: self.item_body(rule, parts) }
+        let body = self.item_body(rule, parts.into_iter().peekable());
+        Item { span, kind, name, section, notes, body }
     }
 
     fn item_body(&mut self, rule: Rule, mut parts: Parts<'_>) -> ItemBody {

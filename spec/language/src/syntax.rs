@@ -64,7 +64,7 @@ pub struct Item {
     /// Range of the declaration in the source text.
     pub span: Span,
     /// Kind of the declaration: the words with which it begins, except that `from` is an extension, too.
-    pub kind: &'static str,
+    pub kind: String,
     /// Name of the declaration, or the word that distinguishes it from others of its kind; empty if its kind has neither.
     pub name: Word,
     /// Section of the document that describes what is declared, if the table names one.
@@ -573,7 +573,7 @@ impl Item {
 
     /// Whether a flag, a condition or named steps belong to tree construction rather than to states.
     pub fn is_of_trees(&self) -> bool {
-        matches!(self.kind, "tree flag" | "tree condition" | "steps")
+        matches!(&self.kind[..], "tree flag" | "tree condition" | "steps")
     }
 
     /// Returns the item or, of an extension, the items in its changes.

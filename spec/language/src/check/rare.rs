@@ -46,7 +46,7 @@ fn rare_name(name: &str, span: Span, other: &str, first: Span) -> Diagnostic {
 /// Returns each element name of modes, steps and sets, its span, and whether it is in a set. Authors write sets as
 /// lists, in which a misspelled name is unlikely.
 fn element_names(table: &Table) -> Vec<(&str, Span, bool)> {
-    let is_searched = |item: &&Item| ["names", "scope", "mode", "steps"].contains(&item.kind);
+    let is_searched = |item: &&Item| ["names", "scope", "mode", "steps"].contains(&&item.kind[..]);
     let mut names: Vec<(&str, Span, bool)> = Vec::new();
     for part in table.items.iter().filter(is_searched).flat_map(Item::parts) {
         if let DeclarationPart::Element(Spanned { value, span }) = part

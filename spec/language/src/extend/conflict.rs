@@ -10,7 +10,7 @@ use crate::syntax::{Item, ItemBody, Span, Spanned};
 pub(super) fn namesake<'i>(item: &Item, others: &'i [Item]) -> Option<&'i Item> {
     // A flag may have several answers, so `tell` declarations never conflict.
     let name = item.own_name().filter(|_| item.kind != "tell")?;
-    others.iter().find(|other| has_kind_and_name(other, item.kind, &name.value))
+    others.iter().find(|other| has_kind_and_name(other, &item.kind, &name.value))
 }
 
 /// Returns the error for a conflict between the table's declaration `own` and its namesake in the file that is included

@@ -362,7 +362,7 @@ fn expectation(rules: &[Rule]) -> String {
 /// Returns the name of a rule in messages; `None` for rules that messages do not mention.
 fn rule_name(rule: Rule) -> Option<&'static str> {
     Some(match rule {
-        Rule::name => "a name",
+        Rule::name | Rule::own_name => "a name",
         Rule::string | Rule::text => "a string",
         Rule::character | Rule::range => "a character",
         Rule::number | Rule::number_range => "a number",

@@ -33,7 +33,7 @@ impl Item {
     pub fn parts(&self) -> Vec<DeclarationPart<'_>> {
         let notes = self.notes.iter().map(DeclarationPart::Note);
         let families = if self.is_of_trees() { MODES } else { STATES };
-        self.body.parts(self.kind, &self.name, families).into_iter().chain(notes).collect()
+        self.body.parts(&self.kind, &self.name, families).into_iter().chain(notes).collect()
     }
 }
 

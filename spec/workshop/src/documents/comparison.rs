@@ -463,7 +463,7 @@ pub(super) fn used_declarations(side: &Side) -> Vec<String> {
         words.join(" ")
     };
     let items = side.table.items.iter();
-    let used = items.filter(|item| ["token", "flag", "counter"].contains(&item.kind));
+    let used = items.filter(|item| ["token", "flag", "counter"].contains(&&item.kind[..]));
     used.map(source_text).collect()
 }
 
@@ -504,7 +504,7 @@ fn record_sentences(
     let file = document.ok_or("the document was not found: add `--document FILE`")?;
     let reading = project.read_document(&file, &profile)?;
     let table = project.machine(dialect)?.table;
-    let actions = table.items.iter().filter(|item| ["steps", "action"].contains(&item.kind));
+    let actions = table.items.iter().filter(|item| ["steps", "action"].contains(&&item.kind[..]));
     let actions: Vec<&str> = actions.map(|item| &item.name.value[..]).collect();
     let mut records: Vec<(Sentence, Option<&String>)> = Vec::new();
     for (place, steps) in &options.records {

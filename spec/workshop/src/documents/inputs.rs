@@ -164,5 +164,5 @@ fn may_come_from_document(item: &Item) -> bool {
 /// `selected-content` and `unacknowledged`.
 fn must_come_from_table(item: &Item) -> bool {
     matches!(item.body, ItemBody::Errors(_))
-        || ["algorithm", "selected-content", "unacknowledged"].contains(&item.kind)
+        || ["algorithm", "selected-content", "unacknowledged"].contains(&&item.kind[..])
 }

@@ -131,7 +131,7 @@ impl Names {
 
     /// Adds the names that an item declares. The states of a procedure are items, too.
     fn add_declarations(&mut self, item: &Item) {
-        if let (Some(kind), Some(name)) = (NameKind::of(item.kind), item.own_name()) {
+        if let (Some(kind), Some(name)) = (NameKind::of(&item.kind), item.own_name()) {
             self.add_declaration(kind, name);
         }
         match &item.body {

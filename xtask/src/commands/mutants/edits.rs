@@ -157,7 +157,7 @@ fn add_rows<'t>(item: &'t Item, lists: &mut Vec<(&'t str, Vec<Span>)>) {
     match &item.body {
         ItemBody::Mode(rows) => lists.push((&item.name.value, spans(rows))),
         ItemBody::Reset(rows) | ItemBody::Fragment { rows, .. } => {
-            lists.push((item.kind, spans(rows)));
+            lists.push((&item.kind, spans(rows)));
         }
         ItemBody::Extends { changes, .. } => {
             for change in changes {
