@@ -2,7 +2,7 @@
 //! in the model, and its meaning.
 //!
 //! In a syntax, a word in angle brackets is a slot, which takes a phrase of the named kind. A word in square brackets
-//! is optional.
+//! is optional, and negates a condition.
 
 use crate::model::ErrorId;
 use crate::model::tree::algorithm::{
@@ -57,14 +57,6 @@ macro_rules! phrases {
     (@make $target:ident, $wrap:path, $variant:ident $($slot:ident)+) => {
         |it| $wrap($target::$variant($(it.$slot()),+))
     };
-    (@signed Question $make:expr) => {
-        |it| {
-            let make: fn(&mut $crate::vocabulary::algorithm::Pieces<'_>) -> Question = $make;
-            let question = make(it);
-            it.signed(question)
-        }
-    };
-    (@signed $model:ident $make:expr) => { $make };
     (@kinds ($target:ident) $pairs:tt) => {};
     (@kinds ($target:ident valued) [$(($($kind:ident)?) ($($variant:ident)?))*]) => {
         impl $target {
@@ -83,10 +75,10 @@ macro_rules! phrases {
     (@kind_of $self:ident $target:ident $kind:tt $variant:tt) => {};
     (@kind) => { None };
     (@kind $kind:ident) => { Some(ValueKind::$kind) };
-    (@phrase $model:ident, $syntax:literal, ($($kind:ident)?), [$make:expr], $meaning:literal) => {
+    (@phrase $syntax:literal, ($($kind:ident)?), [$make:expr], $meaning:literal) => {
         Phrase {
             syntax: $syntax,
-            make: phrases!(@signed $model $make),
+            make: $make,
             kind: phrases!(@kind $($kind)?),
             meaning: $meaning,
         }
@@ -126,11 +118,11 @@ macro_rules! phrases {
         $(#[$doc])*
         pub const $name: &[Phrase<$model>] = &[
             $($(phrases!(
-                @phrase $model, $syntax, ($($kind)?),
+                @phrase $syntax, ($($kind)?),
                 [$(phrases!(@make $target, $wrap, $variant $($($slot)+)?))? $($make)?],
                 $meaning
             ),)*)*
-            $(phrases!(@phrase $model, $plain, ($($plain_kind)?), [$plain_make], $plain_meaning),)*
+            $(phrases!(@phrase $plain, ($($plain_kind)?), [$plain_make], $plain_meaning),)*
         ];
     };
 }

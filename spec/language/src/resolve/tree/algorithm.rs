@@ -263,6 +263,7 @@ impl Resolver {
         }
         let step = self.parse_words(words, body, |parser| {
             let step = parser.match_phrases(parser.scope.vocabulary.steps, &words.arguments);
+            let step = step.map(|(step, _)| step);
             step.or_else(|| parser.call(&words.arguments).map(RunStep::Run))
         })?;
         let misplaced = match &step {

@@ -122,19 +122,19 @@ impl<'r> PhraseParser<'r> {
         Self { resolver, scope, is_lenient, mistakes, created, last_kind: None, span }
     }
 
-    /// Returns the result of the first matching phrase or, in lenient mode, of the first with the fewest errors; `None`
-    /// if no phrase matches.
+    /// Returns the result of the first matching phrase or, in lenient mode, of the first with the fewest errors, and
+    /// whether its optional word is present, which negates a condition; `None` if no phrase matches.
     pub(super) fn match_phrases<M>(
         &mut self,
         phrases: &[&[Phrase<M>]],
         words: &ArgumentSlice,
-    ) -> Option<M> {
+    ) -> Option<(M, bool)> {
         let mut phrases = phrases.iter().copied().flatten();
         if !self.is_lenient {
             return phrases.find_map(|phrase| self.match_phrase(phrase, words));
         }
         let (mistake_count, created_count) = (self.mistakes.len(), self.created.len());
-        let mut best: Option<(M, Vec<Mistake>, Vec<String>)> = None;
+        let mut best: Option<((M, bool), Vec<Mistake>, Vec<String>)> = None;
         for phrase in phrases {
             let Some(result) = self.match_phrase(phrase, words) else { continue };
             let mistakes = self.mistakes.split_off(mistake_count);
@@ -149,7 +149,7 @@ impl<'r> PhraseParser<'r> {
         Some(result)
     }
 
-    fn match_phrase<M>(&mut self, phrase: &Phrase<M>, words: &ArgumentSlice) -> Option<M> {
+    fn match_phrase<M>(&mut self, phrase: &Phrase<M>, words: &ArgumentSlice) -> Option<(M, bool)> {
         if !can_begin(phrase.syntax, words) || !has_literals(phrase.syntax, words) {
             return None;
         }
@@ -158,14 +158,16 @@ impl<'r> PhraseParser<'r> {
         if !self.match_parts(&parts, words, &mut pieces) {
             return None;
         }
+        let is_negation = |piece: &Piece| matches!(piece, Piece::Negation);
+        let (negations, values): (Vec<_>, Vec<_>) = pieces.into_iter().partition(is_negation);
         let mistake_count = self.mistakes.len();
         self.span = span_of(words);
-        let result = (phrase.make)(&mut Pieces::new(pieces, self));
+        let result = (phrase.make)(&mut Pieces::new(values, self));
         if !self.is_lenient && self.mistakes.len() > mistake_count {
             self.mistakes.truncate(mistake_count);
             return None;
         }
-        Some(result)
+        Some((result, !negations.is_empty()))
     }
 
     /// Matches words with the remaining parts of a phrase, and appends the values of its slots to `pieces`. Each slot
@@ -179,7 +181,7 @@ impl<'r> PhraseParser<'r> {
         let Some((&part, rest)) = parts.split_first() else { return words.is_empty() };
         if let Some(word) = part.strip_prefix('[').and_then(|part| part.strip_suffix(']')) {
             let is_present = words.first().is_some_and(|first| is_word(first, word));
-            pieces.push(Piece::Optional(is_present));
+            pieces.extend(is_present.then_some(Piece::Negation));
             return self.match_parts(rest, &words[usize::from(is_present)..], pieces);
         }
         if let Some(text) = part.strip_prefix('"').and_then(|part| part.strip_suffix('"')) {
@@ -379,7 +381,7 @@ impl<'r> PhraseParser<'r> {
         let other_phrases =
             other_phrases.into_iter().filter(|_| self.is_lenient).collect::<Vec<_>>();
         for phrase in expected_phrases.into_iter().chain(other_phrases) {
-            if let Some(expression) = self.match_phrase(phrase, words) {
+            if let Some((expression, _)) = self.match_phrase(phrase, words) {
                 let kind = phrase.kind.filter(|_| expression != Expression::None);
                 return Some((expression, kind));
             }
@@ -495,7 +497,12 @@ impl<'r> PhraseParser<'r> {
                 return self.list(&words[1..], joiner).filter(|two| two.len() == 2).map(join);
             }
         }
-        self.match_phrases(self.scope.vocabulary.questions, words)
+        let (question, is_negated) = self.match_phrases(self.scope.vocabulary.questions, words)?;
+        Some(match question {
+            question if !is_negated => question,
+            Question::Not(inner) => *inner,
+            question => Question::Not(Box::new(question)),
+        })
     }
 
     /// Parses an operand of a list; operands of `or` may be lists with `and`.

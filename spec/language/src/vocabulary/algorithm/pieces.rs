@@ -7,7 +7,7 @@ use crate::model::tree::algorithm::{
 use crate::model::tree::{DocumentMode, ElementName, StepsId, TreeFlagId};
 
 /// The value of a slot.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug)]
 pub enum Piece {
     /// A value.
     Value(Expression),
@@ -35,8 +35,8 @@ pub enum Piece {
     Pointer(BytePosition),
     /// Byte sequences; a single byte is a sequence of length one.
     Sequences(Vec<Sequence>),
-    /// Whether an optional word is present.
-    Optional(bool),
+    /// An optional word, which negates a condition.
+    Negation,
 }
 
 /// The names visible where a phrase is used. A name that is not among them is recorded as a mistake.
@@ -85,17 +85,12 @@ slot_values! {
 pub struct Pieces<'k> {
     pieces: std::vec::IntoIter<Piece>,
     known: &'k mut dyn KnownNames,
-    /// Whether the optional word, which negates a condition, is present.
-    is_negated: bool,
 }
 
 impl<'k> Pieces<'k> {
     /// Creates the pieces of a phrase from the values of its slots.
     pub(crate) fn new(pieces: Vec<Piece>, known: &'k mut dyn KnownNames) -> Self {
-        let is_negated = pieces.contains(&Piece::Optional(true));
-        let is_value = |piece: &Piece| !matches!(piece, Piece::Optional(_));
-        let values: Vec<Piece> = pieces.into_iter().filter(is_value).collect();
-        Self { pieces: values.into_iter(), known, is_negated }
+        Self { pieces: pieces.into_iter(), known }
     }
 
     /// Returns the host's flag of tree construction with this name.
@@ -133,14 +128,5 @@ impl<'k> Pieces<'k> {
 
     pub(super) fn boxed_values<const N: usize>(&mut self) -> Box<[Expression; N]> {
         Box::new(self.values())
-    }
-
-    /// Returns the condition, negated if the optional word is present.
-    pub(super) fn signed(&self, question: Question) -> Question {
-        match question {
-            question if !self.is_negated => question,
-            Question::Not(inner) => *inner,
-            question => Question::Not(Box::new(question)),
-        }
     }
 }
