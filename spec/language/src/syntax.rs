@@ -508,9 +508,19 @@ pub struct Words {
 impl Words {
     /// Returns the arguments that are names.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.arguments.iter().filter_map(|argument| {
-            if let Argument::Name(name) = &argument.value { Some(&name[..]) } else { None }
-        })
+        self.arguments.iter().filter_map(|argument| argument.value.name())
+    }
+
+    /// Returns words that consist of these arguments instead.
+    pub(crate) fn with_arguments(&self, arguments: &[Spanned<Argument>]) -> Self {
+        Self { arguments: arguments.to_vec(), ..self.clone() }
+    }
+
+    /// Returns the words with the argument at `index` replaced by this word.
+    pub(crate) fn with_word(&self, index: usize, word: &str) -> Self {
+        let mut words = self.clone();
+        words.arguments[index].value = Argument::Name(word.to_owned());
+        words
     }
 
     /// Whether the arguments are equal, regardless of their spans, and both or neither are negated.
@@ -563,6 +573,23 @@ pub enum Argument {
     Text(String),
     /// A number.
     Number(u32),
+}
+
+impl Argument {
+    /// Returns the word, if the argument is one.
+    pub(crate) fn name(&self) -> Option<&str> {
+        if let Self::Name(name) = self { Some(name) } else { None }
+    }
+
+    /// Returns the string, if the argument is one.
+    pub(crate) fn text(&self) -> Option<&str> {
+        if let Self::Text(text) = self { Some(text) } else { None }
+    }
+}
+
+/// Returns the word that the arguments consist of; `None` if they are not a single word.
+pub(crate) fn only_name(arguments: &[Spanned<Argument>]) -> Option<&str> {
+    if let [only] = arguments { only.value.name() } else { None }
 }
 
 impl Item {

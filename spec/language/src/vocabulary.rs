@@ -85,25 +85,23 @@ pub enum FormPart {
     Slot(Slot),
 }
 
-impl<M> Form<M> {
-    /// Returns the parts of the syntax in order.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the form uses an undeclared slot, which is a bug in the vocabulary; no table can cause it.
-    pub fn parts(&self) -> impl Iterator<Item = FormPart> {
-        self.syntax.split(' ').map(|word| {
-            match word.strip_prefix('<').and_then(|word| word.strip_suffix('>')) {
-                Some(name) => FormPart::Slot(Slot::named(name).expect("the slot is declared")),
-                None => FormPart::Word(word),
-            }
-        })
-    }
+/// Returns the parts of a form with this syntax, in order.
+///
+/// # Panics
+///
+/// Panics if the form uses an undeclared slot, which is a bug in the vocabulary; no table can cause it.
+pub fn form_parts(syntax: &'static str) -> impl Iterator<Item = FormPart> {
+    syntax.split(' ').map(|word| {
+        match word.strip_prefix('<').and_then(|word| word.strip_suffix('>')) {
+            Some(name) => FormPart::Slot(Slot::named(name).expect("the slot is declared")),
+            None => FormPart::Word(word),
+        }
+    })
+}
 
-    /// Returns the first word of the form, unless it begins with a slot.
-    pub fn first_word(&self) -> Option<&'static str> {
-        self.syntax.split(' ').next().filter(|word| !word.starts_with('<'))
-    }
+/// Returns the first word of a form with this syntax, unless it begins with a slot.
+pub fn first_word(syntax: &'static str) -> Option<&'static str> {
+    syntax.split(' ').next().filter(|word| !word.starts_with('<'))
 }
 
 /// Declares all forms of one kind, and the enum of the actions, conditions or tests that they make.

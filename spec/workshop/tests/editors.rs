@@ -10,7 +10,8 @@ use tabulex_language::vocabulary::tree::{
     DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS, TREE_LIMITS,
 };
 use tabulex_language::vocabulary::{
-    ACTIONS, CONDITIONS, Form, FormPart, LIMITS, Product, Slot, TEXTS, keywords,
+    ACTIONS, CONDITIONS, Form, FormPart, LIMITS, Product, Slot, TEXTS, first_word, form_parts,
+    keywords,
 };
 
 type Words = BTreeSet<&'static str>;
@@ -23,12 +24,12 @@ fn spec_folder() -> PathBuf {
 fn add_form_words<M>(forms: &'static [Form<M>], first: &mut Words, other: &mut Words) {
     // A form of `Product::Defined` is a name that a table defines, which is not a word of the language.
     for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
-        first.extend(form.first_word());
-        let words = form.parts().filter_map(|part| match part {
+        first.extend(first_word(form.syntax));
+        let words = form_parts(form.syntax).filter_map(|part| match part {
             FormPart::Word(word) => Some(word),
             FormPart::Slot(_) => None,
         });
-        other.extend(words.skip(usize::from(form.first_word().is_some())));
+        other.extend(words.skip(usize::from(first_word(form.syntax).is_some())));
     }
 }
 
@@ -95,8 +96,8 @@ fn switching_words() -> Words {
     fn add_switching_words<M>(forms: &'static [Form<M>], words: &mut Words) {
         for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
             let names_target = |part| matches!(part, FormPart::Slot(Slot::State | Slot::Mode));
-            if form.parts().nth(1).is_some_and(names_target) {
-                words.extend(form.first_word());
+            if form_parts(form.syntax).nth(1).is_some_and(names_target) {
+                words.extend(first_word(form.syntax));
             }
         }
     }

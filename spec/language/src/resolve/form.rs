@@ -3,13 +3,13 @@
 
 use super::Resolver;
 use crate::diagnostic::{Check, Diagnostic, MANUAL};
-use crate::model::tree::{TreeAction, TreeCondition};
+use crate::model::tree::{DoctypeQuestion, TreeAction, TreeCondition};
 use crate::model::{Action, Condition};
 use crate::nearest::{nearest, similar_forms};
 use crate::syntax::{Argument, Item, Spanned, Table, Words};
 use crate::vocabulary::{
     FIELDS, Family, Form, FormPart, HasForms, Product, SYNONYMS, Slot, TEXTS, TOKENS, Values,
-    equivalent, find,
+    equivalent, find, first_word, form_parts,
 };
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -60,8 +60,8 @@ impl Resolver {
     /// Returns the form that the words match best, if any.
     fn best_match<'w, M: HasForms>(&self, words: &'w Words) -> Option<MatchedForm<'w, M>> {
         // Among equal matches, `max_by_key` takes the last, which is the first in the order of the vocabulary.
-        let matches =
-            M::FORMS.iter().rev().filter_map(|form| Some((form, self.match_form(form, words)?)));
+        let forms = M::FORMS.iter().rev().filter(|form| !matches!(form.makes, Product::Defined));
+        let matches = forms.filter_map(|form| Some((form, self.match_form(form.syntax, words)?)));
         let matches = matches.filter(|(_, fit)| fit.wrong.is_none());
         let (form, fit) = matches.max_by_key(|(_, fit)| fit.known_words)?;
         Some((form, fit.slots))
@@ -89,14 +89,11 @@ impl Resolver {
         }
     }
 
-    /// Matches words with the form, tolerating one wrong word after the second. Returns `None` if they do not match;
-    /// forms for defined names never match.
-    fn match_form<'w, M>(&self, form: &Form<M>, words: &'w Words) -> Option<FormMatch<'w>> {
-        if matches!(form.makes, Product::Defined) {
-            return None;
-        }
+    /// Matches words with the form of this syntax, tolerating one wrong word after the second. Returns `None` if they
+    /// do not match.
+    fn match_form<'w>(&self, form: &'static str, words: &'w Words) -> Option<FormMatch<'w>> {
         let (mut fit, mut rest) = (FormMatch::default(), &words.arguments[..]);
-        for part in form.parts() {
+        for part in form_parts(form) {
             let index = words.arguments.len() - rest.len();
             let count = match (part, &rest.first()?.value) {
                 (FormPart::Word(word), Argument::Name(name)) if word == name => {
@@ -124,31 +121,28 @@ impl Resolver {
 
     /// Reports words that match no form: with a correction of the words, else with the forms that begin with the same
     /// word, else with the nearest first word.
-    pub(super) fn report_unknown<M: HasForms>(&mut self, words: &Words, check: &'static Check) {
-        let first_word = match words.arguments.first().map(|argument| &argument.value) {
-            Some(Argument::Name(name)) => name.clone(),
-            _ => String::new(),
-        };
-        let kind = M::KIND;
-        let has_first_word = |form: &Form<M>| form.first_word() == Some(&first_word[..]);
-        let message = match &words.arguments.first().map(|argument| &argument.value) {
-            _ if M::FORMS.iter().any(has_first_word) => {
-                format!("unknown form of the {kind} `{first_word}`")
+    pub(super) fn report_unknown(&mut self, family: Family, words: &Words, check: &'static Check) {
+        let (kind, forms) = forms_of(family);
+        let first_name = words.arguments.first().and_then(|argument| argument.value.name());
+        let name = first_name.unwrap_or_default();
+        let message = match first_name {
+            Some(_) if forms.iter().any(|form| first_word(form) == first_name) => {
+                format!("unknown form of the {kind} `{name}`")
             }
-            Some(Argument::Name(_)) => format!("unknown {kind} `{first_word}`"),
-            _ => format!("this is not {} {kind}", article(kind)),
+            Some(_) => format!("unknown {kind} `{name}`"),
+            None => format!("this is not {} {kind}", article(kind)),
         };
         let correction = self
-            .correction(M::FORMS, words)
-            .or_else(|| self.missing_semicolon(M::FORMS, words))
-            .or_else(|| self.missing_arrow(M::FORMS, words))
-            .or_else(|| self.hyphenated(M::FORMS, words));
+            .correction(&forms, words)
+            .or_else(|| self.missing_semicolon(&forms, words))
+            .or_else(|| self.missing_arrow(&forms, words))
+            .or_else(|| self.hyphenated(&forms, words));
         let help = correction.unwrap_or_else(|| {
             let mut similar: Vec<&str> = Vec::new();
-            let mut first_words = self.defined_words(M::FAMILY);
-            for form in M::FORMS {
-                match form.first_word() {
-                    Some(word) if word == first_word => similar.push(form.syntax),
+            let mut first_words = self.defined_words(family);
+            for form in &forms {
+                match first_word(form) {
+                    Some(word) if word == name => similar.push(form),
                     Some(word) => first_words.push(word),
                     None => {}
                 }
@@ -157,12 +151,11 @@ impl Resolver {
                 return similar_forms(&words.to_string(), &similar);
             }
             let reference_help = || format!("the reference lists the {kind}s: {MANUAL}");
-            let synonym = self
-                .synonym(&first_word, &first_words, words)
-                .or_else(|| other_family_hint::<M>(&first_word));
-            let correct_first_word = || self.correct_first_word(M::FORMS, words);
+            let synonym =
+                self.synonym(name, &first_words, words).or_else(|| other_family_hint(family, name));
+            let correct_first_word = || self.correct_first_word(&forms, words);
             synonym
-                .or_else(|| nearest(&first_word, &first_words))
+                .or_else(|| nearest(name, &first_words))
                 .or_else(correct_first_word)
                 .unwrap_or_else(reference_help)
         });
@@ -171,15 +164,14 @@ impl Resolver {
 
     /// Returns a correction of one word, if only one form matches the words so corrected, and if the correction does
     /// not repeat a neighboring word.
-    fn correction<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
-        let word_forms = forms.iter().filter(|form| form.first_word().is_some());
+    fn correction(&self, forms: &[&'static str], words: &Words) -> Option<String> {
+        let word_forms = forms.iter().filter(|form| first_word(form).is_some());
         let mut corrections = word_forms.filter_map(|form| self.match_form(form, words)?.wrong);
         let (index, word) = corrections.next()?;
         // A correction that repeats a neighboring word is unlikely to be meant.
         let repeats_word = |at: Option<usize>| {
-            let argument =
-                at.and_then(|at| words.arguments.get(at)).map(|argument| &argument.value);
-            matches!(argument, Some(Argument::Name(name)) if name == word)
+            let argument = at.and_then(|at| words.arguments.get(at));
+            argument.is_some_and(|argument| argument.value.name() == Some(word))
         };
         if corrections.next().is_some()
             || repeats_word(index.checked_sub(1))
@@ -187,7 +179,7 @@ impl Resolver {
         {
             return None;
         }
-        Some(format!("did you mean `{}`?", words_with(words, index, word)))
+        Some(format!("did you mean `{}`?", words.with_word(index, word)))
     }
 
     /// Suggests the equivalent of a first word that other tools use, if there is one and a form begins with it.
@@ -196,7 +188,7 @@ impl Resolver {
             equivalent.split(' ').next().is_some_and(|it| candidates.contains(&it))
         };
         let synonym = equivalent(SYNONYMS, first).filter(begins_form)?;
-        let corrected = words_with(words, 0, synonym);
+        let corrected = words.with_word(0, synonym);
         Some(format!("did you mean `{corrected}`? tables use `{synonym}` instead of `{first}`"))
     }
 
@@ -213,15 +205,15 @@ impl Resolver {
     }
 
     /// Whether the arguments match a form that begins with a word.
-    fn fits<M>(&self, forms: &[Form<M>], words: &Words, arguments: &[Spanned<Argument>]) -> bool {
-        let words = Words { arguments: arguments.to_vec(), ..words.clone() };
-        let mut word_forms = forms.iter().filter(|form| form.first_word().is_some());
+    fn fits(&self, forms: &[&'static str], words: &Words, arguments: &[Spanned<Argument>]) -> bool {
+        let words = words.with_arguments(arguments);
+        let mut word_forms = forms.iter().filter(|form| first_word(form).is_some());
         word_forms.any(|form| self.match_form(form, &words).is_some_and(|fit| fit.wrong.is_none()))
     }
 
     /// Returns a correction that puts an arrow after the first argument, if that is a pattern and the other arguments
     /// match a form.
-    fn missing_arrow<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+    fn missing_arrow(&self, forms: &[&'static str], words: &Words) -> Option<String> {
         let (first, rest) = words.arguments.split_first()?;
         let is_pattern = match &first.value {
             Argument::Name(name) => {
@@ -231,16 +223,15 @@ impl Resolver {
             Argument::Character(_) | Argument::Text(_) => true,
             Argument::Number(_) => false,
         };
-        let pattern = Words { arguments: vec![first.clone()], ..words.clone() };
+        let pattern = words.with_arguments(std::slice::from_ref(first));
         (is_pattern && self.fits(forms, words, rest))
             .then(|| format!("if a row begins here, write `=>` after its pattern: `{pattern} =>`"))
     }
 
     /// Suggests another first word, if exactly one makes the words match a form.
-    fn correct_first_word<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
-        let with_first_word = |form: &Form<M>| {
-            let mut words = words.clone();
-            words.arguments.first_mut()?.value = Argument::Name(form.first_word()?.to_owned());
+    fn correct_first_word(&self, forms: &[&'static str], words: &Words) -> Option<String> {
+        let with_first_word = |form: &&'static str| {
+            let words = words.with_word(0, first_word(form)?);
             let fit = self.match_form(form, &words)?;
             // A form that has only slots after its first word would match almost any words, so a second known word is
             // required.
@@ -253,36 +244,26 @@ impl Resolver {
 
     /// Returns a correction that puts a semicolon between two words, if the words before it and those after it each
     /// match a form.
-    fn missing_semicolon<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+    fn missing_semicolon(&self, forms: &[&'static str], words: &Words) -> Option<String> {
         let fits = |arguments: &[Spanned<Argument>]| self.fits(forms, words, arguments);
         let arguments = &words.arguments;
         let middle = (1..arguments.len())
             .find(|&middle| fits(&arguments[..middle]) && fits(&arguments[middle..]))?;
-        let format_words = |arguments: &[Spanned<Argument>]| {
-            Words { arguments: arguments.to_vec(), ..words.clone() }.to_string()
-        };
-        Some(format!(
-            "did you mean `{}; {}`?",
-            format_words(&arguments[..middle]),
-            format_words(&arguments[middle..])
-        ))
+        let (before, after) = arguments.split_at(middle);
+        let (before, after) = (words.with_arguments(before), words.with_arguments(after));
+        Some(format!("did you mean `{before}; {after}`?"))
     }
 
     /// Returns a correction that joins several words after the first into one known name, with hyphens, if the words
     /// then match a form.
-    fn hyphenated<M>(&self, forms: &[Form<M>], words: &Words) -> Option<String> {
+    fn hyphenated(&self, forms: &[&'static str], words: &Words) -> Option<String> {
         let count = words.arguments.len();
         let ranges = (1..count).flat_map(|at| (at + 2..=count).map(move |end| at..end));
         let with_joined_name = |range: Range<usize>| {
-            let name = |argument: &Spanned<Argument>| match &argument.value {
-                Argument::Name(name) => Some(name.clone()),
-                Argument::Character(_) | Argument::Text(_) | Argument::Number(_) => None,
-            };
-            let names: Vec<String> =
-                words.arguments[range.clone()].iter().map(name).collect::<Option<_>>()?;
+            let names = words.arguments[range.clone()].iter().map(|argument| argument.value.name());
+            let names: Vec<&str> = names.collect::<Option<_>>()?;
             let joined = Some(names.join("-")).filter(|name| self.is_known_name(name))?;
-            let mut words = words.clone();
-            words.arguments[range.start].value = Argument::Name(joined);
+            let mut words = words.with_word(range.start, &joined);
             words.arguments.drain(range.start + 1..range.end);
             self.fits(forms, &words, &words.arguments).then(|| words.to_string())
         };
@@ -305,27 +286,33 @@ fn article(word: &str) -> &'static str {
     if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
-/// Returns a hint if the word belongs to the vocabulary of states where a word for modes is expected, or vice versa.
-fn other_family_hint<M: HasForms>(word: &str) -> Option<String> {
-    fn is_first_word<M: HasForms>(word: &str) -> bool {
-        M::FORMS.iter().any(|form| form.first_word() == Some(word))
+/// Returns the name of the vocabulary's members in messages, and the syntaxes of the forms that words can match.
+fn forms_of(family: Family) -> (&'static str, Vec<&'static str>) {
+    fn forms<M: HasForms>() -> (&'static str, Vec<&'static str>) {
+        let forms = M::FORMS.iter().filter(|form| !matches!(form.makes, Product::Defined));
+        (M::KIND, forms.map(|form| form.syntax).collect())
     }
-    let (is_other, others) = match M::FAMILY {
-        Family::Actions => (is_first_word::<TreeAction>(word), "modes"),
-        Family::TreeActions => (is_first_word::<Action>(word), "states"),
-        Family::Conditions => (is_first_word::<TreeCondition>(word), "modes"),
-        Family::TreeConditions => (is_first_word::<Condition>(word), "states"),
-        Family::DoctypeTests => (false, ""),
+    match family {
+        Family::Actions => forms::<Action>(),
+        Family::Conditions => forms::<Condition>(),
+        Family::TreeActions => forms::<TreeAction>(),
+        Family::TreeConditions => forms::<TreeCondition>(),
+        Family::DoctypeTests => forms::<DoctypeQuestion>(),
+    }
+}
+
+/// Returns a hint if the word belongs to the vocabulary of states where a word for modes is expected, or vice versa.
+fn other_family_hint(family: Family, word: &str) -> Option<String> {
+    let (other, others) = match family {
+        Family::Actions => (Family::TreeActions, "modes"),
+        Family::TreeActions => (Family::Actions, "states"),
+        Family::Conditions => (Family::TreeConditions, "modes"),
+        Family::TreeConditions => (Family::Conditions, "states"),
+        Family::DoctypeTests => return None,
     };
-    let kind = M::KIND;
+    let (kind, forms) = forms_of(other);
+    let is_other = forms.iter().any(|form| first_word(form) == Some(word));
     is_other.then(|| {
         format!("`{word}` is used only in {others}; the reference lists each {kind}: {MANUAL}")
     })
-}
-
-/// Returns the words as text, with the one at `index` replaced.
-fn words_with(words: &Words, index: usize, word: &str) -> String {
-    let mut words = words.clone();
-    words.arguments[index].value = Argument::Name(word.to_owned());
-    words.to_string()
 }

@@ -23,7 +23,7 @@ impl Resolver {
         arguments: &[Spanned<Argument>],
     ) -> Option<SlotMatch> {
         let argument = &arguments[0].value;
-        let name = name_of(argument);
+        let name = argument.name();
         let has_namespace = slot == Slot::Names && name.is_some_and(|it| namespace(it).is_some());
         let next_argument = arguments.get(1).map(|next_argument| &next_argument.value);
         let count =
@@ -56,7 +56,7 @@ impl Resolver {
         previous: Option<&Value>,
     ) -> Option<Value> {
         let Spanned { value: argument, span } = &arguments[0];
-        let (name, span) = (name_of(argument).unwrap_or_default(), *span);
+        let (name, span) = (argument.name().unwrap_or_default(), *span);
         Some(match slot {
             Slot::State => Value::State(self.state_id(name, span)),
             Slot::Error => Value::Error(self.error_id(name, span)),
@@ -75,8 +75,8 @@ impl Resolver {
             Slot::DeclaredField => Value::DeclaredField(self.declared_field(name, span)?),
             Slot::Lexeme => Value::Lexeme(self.lexeme_id(name, span)?),
             Slot::Counter => Value::Counter(self.counter_id(name, span)?),
-            Slot::String => Value::String(text_of(argument)?.to_owned()),
-            Slot::Printable => Value::Printable(self.resolve_printable(text_of(argument)?, span)?),
+            Slot::String => Value::String(argument.text()?.to_owned()),
+            Slot::Printable => Value::Printable(self.resolve_printable(argument.text()?, span)?),
             Slot::Character => Value::Character(character_of(argument)?),
             Slot::Number => Value::Number(number_of(argument)?),
             Slot::Base => Value::Base(u8::try_from(number_of(argument)?).ok()?),
@@ -306,25 +306,17 @@ impl Resolver {
         let first = &arguments[0];
         match (&first.value, arguments.get(1)) {
             (Argument::Name(word), Some(local)) => {
-                let (namespace, local) = (namespace(word)?, text_of(&local.value)?.to_owned());
+                let (namespace, local) = (namespace(word)?, local.value.text()?.to_owned());
                 Some(vec![ElementName { namespace, local }])
             }
             (Argument::Name(set), None) => Some(self.name_set(set, first.span)),
-            (argument, _) => Some(vec![ElementName::own(text_of(argument)?)]),
+            (argument, _) => Some(vec![ElementName::own(argument.text()?)]),
         }
     }
 }
 
 fn namespace(word: &str) -> Option<Namespace> {
     vocabulary::find(tree::NAMESPACES, word)
-}
-
-fn name_of(argument: &Argument) -> Option<&str> {
-    if let Argument::Name(name) = argument { Some(name) } else { None }
-}
-
-fn text_of(argument: &Argument) -> Option<&str> {
-    if let Argument::Text(text) = argument { Some(text) } else { None }
 }
 
 fn character_of(argument: &Argument) -> Option<char> {

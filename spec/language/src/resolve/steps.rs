@@ -5,7 +5,7 @@ use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_ACTION, UNKNOWN_CONDITION};
 use crate::model::tree::{TreeAction, TreeCondition};
 use crate::model::{Action, Condition, Row, Step};
-use crate::syntax::{self, Argument, Conditions, ItemBody, Note, Span, Spanned, Table, Words};
+use crate::syntax::{self, Conditions, ItemBody, Note, Span, Spanned, Table, Words, only_name};
 use crate::vocabulary::HasForms;
 
 /// The steps of an action that the table defines, and their notes.
@@ -150,7 +150,7 @@ impl Resolver {
             match step {
                 syntax::ParsedStep::Note(note) => notes.push(note.clone()),
                 syntax::ParsedStep::Action(words) => {
-                    match single_name(words).and_then(|name| A::defined(self, name)) {
+                    match only_name(&words.arguments).and_then(|name| A::defined(self, name)) {
                         Some((steps, action_notes)) => {
                             notes.extend(action_notes);
                             resolved.extend(steps);
@@ -175,7 +175,7 @@ impl Resolver {
     pub(super) fn action<A: ActionVocabulary>(&mut self, words: &Words) -> Vec<Spanned<A>> {
         let span = words.span;
         let Some(actions) = self.build::<A>(words) else {
-            self.report_unknown::<A>(words, UNKNOWN_ACTION);
+            self.report_unknown(A::FAMILY, words, UNKNOWN_ACTION);
             return Vec::new();
         };
         if actions.iter().any(A::requires_references) {
@@ -204,9 +204,10 @@ impl Resolver {
         let value = match self.build::<C>(words) {
             Some(conditions) => conditions.into_iter().next()?,
             None => {
-                let is_named = |(name, _): &&(String, Option<C>)| single_name(words) == Some(name);
+                let is_named =
+                    |(name, _): &&(String, Option<C>)| only_name(&words.arguments) == Some(name);
                 let Some((_, defined)) = C::defined(self).iter().find(is_named) else {
-                    self.report_unknown::<C>(words, UNKNOWN_CONDITION);
+                    self.report_unknown(C::FAMILY, words, UNKNOWN_CONDITION);
                     return None;
                 };
                 defined.clone()?
@@ -227,13 +228,5 @@ impl Resolver {
                     .help("declare them with `references \"FILE\";`"),
             );
         }
-    }
-}
-
-/// Returns the name that an action or condition consists of; `None` if it is not a single name.
-fn single_name(words: &Words) -> Option<&str> {
-    match &words.arguments[..] {
-        [Spanned { value: Argument::Name(name), .. }] => Some(name),
-        _ => None,
     }
 }

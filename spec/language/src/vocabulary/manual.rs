@@ -10,7 +10,7 @@ use super::algorithm::{
 use super::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
 use super::{
     ACTIONS, CONDITIONS, Clause, ENCODINGS, FIELDS, Field, Form, FormPart, Product,
-    SELECTED_CONTENT, Slot, TEXTS, Text,
+    SELECTED_CONTENT, Slot, TEXTS, Text, form_parts,
 };
 use crate::diagnostic::{CHECKS, Severity};
 
@@ -128,7 +128,7 @@ fn slots() -> (Vec<Slot>, Vec<Slot>) {
 /// Adds the slots of the forms to `slots`, except those of forms that stand for names defined by the table.
 fn collect_slots<M>(forms: &[Form<M>], slots: &mut Vec<Slot>) {
     for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
-        slots.extend(form.parts().filter_map(|part| match part {
+        slots.extend(form_parts(form.syntax).filter_map(|part| match part {
             FormPart::Slot(slot) => Some(slot),
             FormPart::Word(_) => None,
         }));

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tabulex_language::model::tree::{TreeAction, TreeCondition};
 use tabulex_language::model::{Action, Condition};
-use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot};
+use tabulex_language::vocabulary::{Form, FormPart, HasForms, Product, Slot, form_parts};
 
 /// Returns the completion items at an offset, as the protocol represents them.
 pub(super) fn complete(project: &ServedFile, text: &str, offset: usize) -> Value {
@@ -105,7 +105,7 @@ fn part_after<M>(form: &Form<M>, words: &[&str]) -> Option<FormPart> {
     if matches!(form.makes, Product::Defined) {
         return None;
     }
-    let mut parts = form.parts();
+    let mut parts = form_parts(form.syntax);
     for word in words {
         match parts.next()? {
             FormPart::Word(other) if other != *word => return None,

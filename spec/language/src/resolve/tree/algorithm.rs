@@ -451,9 +451,8 @@ impl Resolver {
         let is_end = |&end: &usize| begins(&all[end..]) && self.is_step(&all[..end], scope);
         let end = (1..all.len()).find(is_end)?;
         let part = |arguments: &[Spanned<Argument>]| Words {
-            arguments: arguments.to_vec(),
             span: arguments.first().map_or(words.span, |first| first.span),
-            ..words.clone()
+            ..words.with_arguments(arguments)
         };
         Some([part(&all[..end]), part(&all[end..])])
     }
@@ -461,8 +460,7 @@ impl Resolver {
     /// Suggests another first word, if exactly one makes the words a step.
     fn renamed_step(&self, words: &Words, first_words: &[&str], scope: &Scope) -> Option<String> {
         let with_first_word = |word: &&str| {
-            let mut words = words.clone();
-            words.arguments.first_mut()?.value = Argument::Name((*word).to_owned());
+            let words = words.with_word(0, word);
             self.is_step(&words.arguments, scope).then(|| words.to_string())
         };
         let mut meant = first_words.iter().filter_map(with_first_word);
@@ -676,11 +674,11 @@ fn calls(steps: &[AlgorithmStep], name: &str) -> bool {
 
 /// Returns the argument if it is a name, and the empty string otherwise.
 pub(super) fn word_of(argument: &Spanned<Argument>) -> &str {
-    if let Argument::Name(name) = &argument.value { name } else { "" }
+    argument.value.name().unwrap_or_default()
 }
 
 pub(super) fn is_word(argument: &Spanned<Argument>, word: &str) -> bool {
-    matches!(&argument.value, Argument::Name(name) if name == word)
+    argument.value.name() == Some(word)
 }
 
 /// Whether the words begin a step with inner steps.

@@ -11,7 +11,7 @@ use crate::model::tree::{
 };
 use crate::syntax::{self, Item, ItemBody, Span, Table, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
-use crate::vocabulary::{self, SELECTED_CONTENT};
+use crate::vocabulary::{self, HasForms, SELECTED_CONTENT};
 
 impl Resolver {
     /// Declares the names of tree construction (first pass).
@@ -79,7 +79,7 @@ impl Resolver {
 
     fn resolve_doctype_test(&mut self, words: &Words) -> Option<DoctypeTest> {
         let Some(questions) = self.build::<DoctypeQuestion>(words) else {
-            self.report_unknown::<DoctypeQuestion>(words, BAD_PATTERN);
+            self.report_unknown(DoctypeQuestion::FAMILY, words, BAD_PATTERN);
             return None;
         };
         let question = questions.into_iter().next()?;

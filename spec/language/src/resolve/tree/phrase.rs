@@ -10,7 +10,7 @@ use crate::model::tree::algorithm::{
     ValueKind, Variable, VariableId,
 };
 use crate::model::tree::{ElementName, StepsId, TreeFlagId};
-use crate::syntax::{Argument, Span, Spanned};
+use crate::syntax::{Argument, Span, Spanned, only_name};
 use crate::vocabulary::algorithm::{KnownNames, Phrase, Piece, Pieces, Vocabulary};
 use crate::vocabulary::find;
 use crate::vocabulary::tree::{DOCUMENT_MODES, TREE_LIMITS};
@@ -97,20 +97,6 @@ pub(super) struct PhraseParser<'r> {
 /// Words of a step or condition.
 pub(super) type ArgumentSlice = [Spanned<Argument>];
 
-fn name_of(words: &ArgumentSlice) -> Option<&str> {
-    match words {
-        [Spanned { value: Argument::Name(name), .. }] => Some(name),
-        _ => None,
-    }
-}
-
-fn text_of(word: &Spanned<Argument>) -> Option<&str> {
-    match &word.value {
-        Argument::Text(text) => Some(text),
-        Argument::Name(_) | Argument::Character(_) | Argument::Number(_) => None,
-    }
-}
-
 fn span_of(words: &ArgumentSlice) -> Span {
     let (first, last) = (words[0].span, words[words.len() - 1].span);
     Span { end: last.end, ..first }
@@ -185,7 +171,7 @@ impl<'r> PhraseParser<'r> {
             return self.match_parts(rest, &words[usize::from(is_present)..], pieces);
         }
         if let Some(text) = part.strip_prefix('"').and_then(|part| part.strip_suffix('"')) {
-            return words.first().is_some_and(|first| text_of(first) == Some(text))
+            return words.first().is_some_and(|first| first.value.text() == Some(text))
                 && self.match_parts(rest, &words[1..], pieces);
         }
         let Some(slot) = part.strip_prefix('<').and_then(|part| part.strip_suffix('>')) else {
@@ -219,7 +205,7 @@ impl<'r> PhraseParser<'r> {
 
     fn parse_slot(&mut self, slot: &str, words: &ArgumentSlice) -> Option<Piece> {
         let expected: Option<ValueKind> = match slot {
-            "new" => return self.new_variable(name_of(words)?),
+            "new" => return self.new_variable(only_name(words)?),
             "variable" => return self.variable(words, ValueKind::Number),
             "pointer" => return self.pointer(words),
             "bytes" => return bytes::byte_alternatives(words).map(Piece::Sequences),
@@ -227,7 +213,7 @@ impl<'r> PhraseParser<'r> {
             "sequence" => return bytes::one_sequence(words).map(Piece::Sequences),
             "sequences" => return bytes::sequences(words).map(Piece::Sequences),
             "condition" => return self.condition(words).map(Piece::Question),
-            "limit" => return self.limit(name_of(words)?),
+            "limit" => return self.limit(only_name(words)?),
             "count" => {
                 let [Spanned { value: Argument::Number(count), .. }] = words else { return None };
                 return Some(Piece::Count(*count));
@@ -236,22 +222,22 @@ impl<'r> PhraseParser<'r> {
             "local-names" => return local_names(words).map(Piece::Elements),
             "html-elements" => return html_elements(words).map(Piece::Elements),
             "steps" => {
-                let index = self.resolver.steps_index(name_of(words)?)?;
+                let index = self.resolver.steps_index(only_name(words)?)?;
                 return u8::try_from(index).ok().map(|index| Piece::Steps(StepsId(index)));
             }
             "name" => {
                 let [word] = words else { return None };
-                return text_of(word).map(|name| Piece::Name(name.to_owned()));
+                return word.value.text().map(|name| Piece::Name(name.to_owned()));
             }
             "document-mode" => {
                 let [word] = words else { return None };
-                return find(DOCUMENT_MODES, text_of(word)?).map(Piece::DocumentMode);
+                return find(DOCUMENT_MODES, word.value.text()?).map(Piece::DocumentMode);
             }
             "error" => {
-                let index = self.resolver.index_of("error", name_of(words)?)?;
+                let index = self.resolver.index_of("error", only_name(words)?)?;
                 return u16::try_from(index).ok().map(|index| Piece::Error(ErrorId(index)));
             }
-            "label" | "new-label" => return self.label(name_of(words)?, words[0].span),
+            "label" | "new-label" => return self.label(only_name(words)?, words[0].span),
             "value" => None,
             other => {
                 let of_variable = other.strip_suffix("-variable");
@@ -295,7 +281,7 @@ impl<'r> PhraseParser<'r> {
     }
 
     fn pointer(&mut self, words: &ArgumentSlice) -> Option<Piece> {
-        let name = name_of(words)?;
+        let name = only_name(words)?;
         if name == "position" && self.scope.find(name).is_none() {
             return Some(Piece::Pointer(BytePosition::Position));
         }
@@ -342,7 +328,7 @@ impl<'r> PhraseParser<'r> {
             [Spanned { value: Argument::Character(character), .. }] => {
                 (Expression::Text(character.to_string()), Some(ValueKind::Text))
             }
-            _ => match name_of(words).and_then(|name| self.scope.find(name)) {
+            _ => match only_name(words).and_then(|name| self.scope.find(name)) {
                 Some(id) => (Expression::Variable(id), Some(self.scope.kind(id))),
                 None => self.phrase(words, expected)?,
             },
@@ -390,7 +376,7 @@ impl<'r> PhraseParser<'r> {
             let kind = self.callee(call.algorithm)?.returns?;
             return Some((Expression::Call(call), Some(kind)));
         }
-        let name = name_of(words).filter(|_| self.is_lenient)?;
+        let name = only_name(words).filter(|_| self.is_lenient)?;
         self.mistakes.push(Mistake::Unbound(words[0].span, name.to_owned()));
         Some((Expression::None, expected))
     }
@@ -439,7 +425,7 @@ impl<'r> PhraseParser<'r> {
 
     /// Parses a call of an algorithm with its arguments; `None` if the words are no such call.
     pub(super) fn call(&mut self, words: &ArgumentSlice) -> Option<Call> {
-        let algorithm = self.algorithm_id(name_of(words.get(..1)?)?)?;
+        let algorithm = self.algorithm_id(words.first()?.value.name()?)?;
         let callee = self.callee(algorithm)?;
         let mut arguments = Vec::new();
         if !self.arguments(callee, &words[1..], &mut arguments) {
@@ -557,7 +543,7 @@ fn can_begin(syntax: &str, words: &ArgumentSlice) -> bool {
     if matches!(syntax.first(), Some(b'<' | b'[' | b'"')) {
         return true;
     }
-    let Some(first) = words.first().and_then(|_| name_of(&words[..1])) else { return false };
+    let Some(first) = words.first().and_then(|first| first.value.name()) else { return false };
     let length = first.len();
     syntax.get(..length) == Some(first.as_bytes())
         && matches!(syntax.get(length), None | Some(b' '))
@@ -600,5 +586,5 @@ fn local_names(words: &ArgumentSlice) -> Option<Vec<ElementName>> {
 }
 
 fn own_element(word: &Spanned<Argument>) -> Option<ElementName> {
-    text_of(word).map(ElementName::own)
+    word.value.text().map(ElementName::own)
 }
