@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::syntax::{
-    Argument, Change, Conditions, EncodingClue, FileId, Handling, Item, ItemBody, Note, NoteKind,
+    Argument, Change, Conditions, FileId, Handling, Item, ItemBody, Note, NoteKind, ParsedClause,
     ParsedPattern, ParsedRow, ParsedState, ParsedStep, RowChange, Section, Span, Spanned, Table,
     Word, Words,
 };
@@ -185,9 +185,7 @@ impl SyntaxReader {
             Rule::entry => ItemBody::Entry(parts.map(word).collect()),
             Rule::errors => ItemBody::Errors(parts.map(word).collect()),
             Rule::host_errors => ItemBody::HostErrors(parts.map(word).collect()),
-            Rule::encodings => {
-                ItemBody::Encodings(parts.map(|clue| self.encoding_clue(clue)).collect())
-            }
+            Rule::encodings => ItemBody::Encodings(parts.map(|part| self.clause(part)).collect()),
             Rule::limit => ItemBody::Limit(self.spanned_number(next_part())),
             Rule::class => ItemBody::Class(parts.map(|pattern| self.pattern(pattern)).collect()),
             Rule::input_error => {
@@ -256,21 +254,21 @@ impl SyntaxReader {
         }
     }
 
-    fn encoding_clue(&mut self, pair: Node<'_>) -> EncodingClue {
+    fn clause(&mut self, pair: Node<'_>) -> ParsedClause {
         let mut parts = children(pair);
         let word = word(parts.next().expect("a clue has a word"));
-        let mut clue = EncodingClue { word, texts: Vec::new(), meaning: None, notes: Vec::new() };
+        let mut clause = ParsedClause { word, texts: Vec::new(), meaning: None, notes: Vec::new() };
         for part in parts {
             match part.as_rule() {
-                Rule::string => clue.texts.push(self.string_word(part)),
+                Rule::string => clause.texts.push(self.string_word(part)),
                 Rule::encoding_meaning => {
                     let text = children(part).next().expect("an encoding's meaning has a string");
-                    clue.meaning = Some(self.string_word(text));
+                    clause.meaning = Some(self.string_word(text));
                 }
-                _ => clue.notes.push(self.note(part)),
+                _ => clause.notes.push(self.note(part)),
             }
         }
-        clue
+        clause
     }
 
     fn change(&mut self, pair: Node<'_>) -> Change {

@@ -154,7 +154,7 @@ pub enum ItemBody {
     /// Steps that a name stands for: `action … { … }` for states, `steps … { … }` for modes
     Steps(Vec<ParsedStep>),
     /// Clauses of the detection of the encoding: `encodings { … }`
-    Encodings(Vec<EncodingClue>),
+    Encodings(Vec<ParsedClause>),
     /// A lexeme: `lexeme … = … ahead …;`
     Lexeme {
         /// Expression that the lexeme matches.
@@ -202,8 +202,8 @@ pub enum ItemBody {
         /// Rows in source order.
         rows: Vec<ParsedElementRow>,
     },
-    /// Mirroring of the selected option, as pairs of a word and its string: `selected-content …;`
-    SelectedContent(Vec<(Word, Word)>),
+    /// Clauses of the mirroring of the selected option: `selected-content …;`
+    SelectedContent(Vec<ParsedClause>),
     /// Source and destination of foster parenting: `foster … beside "…";`
     Fostering {
         /// Elements whose misplaced children are foster-parented.
@@ -644,9 +644,9 @@ impl Table {
     }
 }
 
-/// A clause about the encoding of bytes.
+/// A clause of `encodings` or `selected-content`.
 #[derive(Clone, Debug)]
-pub struct EncodingClue {
+pub struct ParsedClause {
     /// Keyword of the clause.
     pub word: Word,
     /// Arguments of the clause, such as names of elements or labels of encodings.

@@ -12,7 +12,7 @@ use super::text::{
 use crate::document::fingerprint;
 use std::collections::BTreeMap;
 use tabulex_language::syntax::{
-    Change, EncodingClue, Item, ItemBody, Note, ParsedRow, ParsedState, Section, Span, Table, Word,
+    Change, Item, ItemBody, Note, ParsedClause, ParsedRow, ParsedState, Section, Span, Table, Word,
 };
 use tabulex_language::vocabulary::tree::TREE_LIMITS;
 
@@ -238,7 +238,7 @@ impl<'t> Pieces<'t> {
                 self.add_set(&key, name.span, [conditions(parts)], need, &[]);
             }
             ItemBody::Steps(parts) => self.add_list(&key, name.span, steps(parts)),
-            ItemBody::Encodings(clues) => self.add_encodings(section.as_ref(), clues),
+            ItemBody::Encodings(clauses) => self.add_encodings(section.as_ref(), clauses),
             ItemBody::Lexeme { expression: matches, ahead } => {
                 let look_ahead = ahead.as_ref().map(|ahead| format!("ahead {}", expression(ahead)));
                 let lines: Vec<String> =
@@ -296,10 +296,12 @@ impl<'t> Pieces<'t> {
                 self.add_word("fragment root", root, Need::None, &[]);
                 self.add_rows("fragment", rows);
             }
-            ItemBody::SelectedContent(pairs) => {
-                let span = pairs.first().map_or(Span::default(), |(word, _)| word.span);
-                let line = |(word, text): &(Word, Word)| format!("{} {:?}", word.value, text.value);
-                self.add_set("selected-content", span, pairs.iter().map(line), Need::Set, notes);
+            ItemBody::SelectedContent(clauses) => {
+                let span = clauses.first().map_or(Span::default(), |clause| clause.word.span);
+                let lines = clauses.iter().flat_map(|ParsedClause { word, texts, .. }| {
+                    texts.iter().map(move |text| format!("{} {:?}", word.value, text.value))
+                });
+                self.add_set("selected-content", span, lines, Need::Set, notes);
             }
             ItemBody::Fostering { names, beside } => {
                 self.add_set("foster", beside.span, names.iter().map(element), Need::None, &[]);
@@ -364,10 +366,10 @@ impl<'t> Pieces<'t> {
         self.add_set(key, span, words.iter().map(|word| word.value.clone()), Need::None, &[]);
     }
 
-    fn add_encodings(&mut self, section: Option<&Section>, clues: &'t [EncodingClue]) {
-        let span = clues.first().map_or(Span::default(), |clue| clue.word.span);
+    fn add_encodings(&mut self, section: Option<&Section>, clauses: &'t [ParsedClause]) {
+        let span = clauses.first().map_or(Span::default(), |clause| clause.word.span);
         self.add_section("encodings", section, span);
-        for EncodingClue { word, texts, meaning, notes } in clues {
+        for ParsedClause { word, texts, meaning, notes } in clauses {
             let meaning =
                 meaning.as_ref().map_or(String::new(), |it| format!(" => {:?}", it.value));
             for text in texts {

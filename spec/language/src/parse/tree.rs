@@ -39,11 +39,7 @@ impl SyntaxReader {
                 ItemBody::Fragment { root, rows: self.element_rows(parts) }
             }
             Rule::selected_content => {
-                let mut pairs = Vec::new();
-                while let (Some(name), Some(text)) = (parts.next(), parts.next()) {
-                    pairs.push((word(name), self.string_word(text)));
-                }
-                ItemBody::SelectedContent(pairs)
+                ItemBody::SelectedContent(parts.map(|part| self.clause(part)).collect())
             }
             Rule::fostering => {
                 let beside = parts.next_back().expect("`foster` has a string at its end");

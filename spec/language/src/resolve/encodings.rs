@@ -1,9 +1,9 @@
-//! Resolves the declaration of encodings, clause by clause. Clauses of `selected-content` are resolved likewise.
+//! Resolves the declaration of encodings, and the clauses of this declaration and of `selected-content`.
 
 use super::Resolver;
 use crate::diagnostic::{BAD_PATTERN, DUPLICATE_DECLARATION, Diagnostic, MISSING_DECLARATION};
 use crate::model::Encodings;
-use crate::syntax::{ItemBody, Table, Word};
+use crate::syntax::{ItemBody, ParsedClause, Table, Word};
 use crate::vocabulary::{Clause, ENCODINGS};
 
 impl Resolver {
@@ -11,17 +11,11 @@ impl Resolver {
     pub(super) fn resolve_encodings(&mut self, table: &Table) -> Option<Encodings> {
         let mut resolved: Option<Encodings> = None;
         for item in &table.items {
-            let ItemBody::Encodings(clues) = &item.body else { continue };
-            let section = item.section.clone();
-            let mut encodings = Encodings { section, ..Encodings::default() };
-            for (index, clue) in clues.iter().enumerate() {
-                let preceding = clues[..index].iter().map(|other| &other.word);
-                let arguments = (&clue.texts[..], clue.meaning.as_ref());
-                let clauses = ("encodings", ENCODINGS);
-                self.apply_clause(clauses, &mut encodings, &clue.word, preceding, arguments);
-            }
+            let ItemBody::Encodings(clauses) = &item.body else { continue };
+            let mut encodings = self.resolve_clauses("encodings", ENCODINGS, clauses);
+            encodings.section.clone_from(&item.section);
             if resolved.is_some() || encodings.otherwise.is_empty() {
-                let span = clues.first().map(|clue| clue.word.span).unwrap_or_default();
+                let span = clauses.first().map(|clause| clause.word.span).unwrap_or_default();
                 let message = "a table has exactly one `encodings` declaration, with a default";
                 let diagnostic = Diagnostic::new(MISSING_DECLARATION, span, message);
                 self.report(diagnostic.help("write `default \"LABEL\";`"));
@@ -31,40 +25,41 @@ impl Resolver {
         resolved
     }
 
-    /// Applies a clause, given by its word, its texts and their meaning, to the model. `preceding` are the words of the
-    /// preceding clauses, for reporting duplicates.
-    pub(super) fn apply_clause<'w, M>(
+    /// Returns the model of a declaration that begins with `keyword` and consists of these clauses, after a report for
+    /// each invalid one. `forms` are those that it can have.
+    pub(super) fn resolve_clauses<M: Default>(
         &mut self,
-        (keyword, clauses): (&str, &[Clause<M>]),
-        model: &mut M,
-        word: &Word,
-        mut preceding: impl Iterator<Item = &'w Word>,
-        (texts, meaning): (&[Word], Option<&Word>),
-    ) {
-        let words: Vec<_> = clauses.iter().map(|clause| (clause.word, clause)).collect();
-        let what = format!("a clause of `{keyword}`");
-        let Some(clause) = self.word_of(&words, &word.value, word.span, &what) else { return };
-        if let Some(first) = preceding.find(|other| clause.is_single() && other.value == word.value)
-        {
-            let message = format!("the clause `{}` occurs more than once", word.value);
-            self.report(
-                Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
-                    .and(first.span, "first used here")
-                    .help("remove one of them"),
-            );
-        }
-        if let Some([words, meanings]) = clause.words() {
-            for text in texts {
-                self.check_argument(clause.word, words, text);
+        keyword: &str,
+        forms: &[Clause<M>],
+        clauses: &[ParsedClause],
+    ) -> M {
+        let forms: Vec<_> = forms.iter().map(|form| (form.word, form)).collect();
+        let (mut model, what) = (M::default(), format!("a clause of `{keyword}`"));
+        for (index, ParsedClause { word, texts, meaning, .. }) in clauses.iter().enumerate() {
+            let Some(form) = self.word_of(&forms, &word.value, word.span, &what) else { continue };
+            let mut preceding = clauses[..index].iter().map(|other| &other.word);
+            let first = preceding.find(|other| form.is_single() && other.value == word.value);
+            if let Some(first) = first {
+                let message = format!("the clause `{}` occurs more than once", word.value);
+                self.report(
+                    Diagnostic::new(DUPLICATE_DECLARATION, word.span, message)
+                        .and(first.span, "first used here")
+                        .help("remove one of them"),
+                );
             }
-            meaning.into_iter().for_each(|text| self.check_argument(clause.word, meanings, text));
+            if let Some([words, meanings]) = form.words() {
+                texts.iter().for_each(|text| self.check_argument(form.word, words, text));
+                meaning.iter().for_each(|text| self.check_argument(form.word, meanings, text));
+            }
+            let value = |text: &Word| text.value.clone();
+            let texts = texts.iter().map(value).collect();
+            if !form.fill(&mut model, texts, meaning.as_ref().map(value)) {
+                let message = format!("wrong arguments for the clause `{}`", word.value);
+                let help = format!("write `{};`", form.syntax());
+                self.report(Diagnostic::new(BAD_PATTERN, word.span, message).help(help));
+            }
         }
-        let value = |text: &Word| text.value.clone();
-        if !clause.fill(model, texts.iter().map(value).collect(), meaning.map(value)) {
-            let message = format!("wrong arguments for the clause `{}`", word.value);
-            let help = format!("write `{};`", clause.syntax());
-            self.report(Diagnostic::new(BAD_PATTERN, word.span, message).help(help));
-        }
+        model
     }
 
     /// Reports an argument of a clause if it is not one of the allowed words.

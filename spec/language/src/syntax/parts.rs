@@ -59,8 +59,8 @@ impl ItemBody {
             Self::EmissionAction { action, .. } | Self::Feedback(action) => {
                 vec![DeclarationPart::Words(Family::Actions, action)]
             }
-            Self::Encodings(clues) => {
-                clues.iter().flat_map(|clue| &clue.notes).map(DeclarationPart::Note).collect()
+            Self::Encodings(clauses) | Self::SelectedContent(clauses) => {
+                clauses.iter().flat_map(|clause| &clause.notes).map(DeclarationPart::Note).collect()
             }
             Self::InputError { patterns, error, .. } => {
                 let patterns = patterns.iter().map(DeclarationPart::Pattern);
@@ -106,8 +106,7 @@ impl ItemBody {
             | Self::Token { .. }
             | Self::Pointers(_)
             | Self::Adjustments(_)
-            | Self::Doctypes { .. }
-            | Self::SelectedContent(_) => Vec::new(),
+            | Self::Doctypes { .. } => Vec::new(),
         }
     }
 }

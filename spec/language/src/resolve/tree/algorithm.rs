@@ -100,14 +100,14 @@ impl Resolver {
         let name = word(ROUTINES, &Routine::CloneOption);
         let has_name = |source: &AlgorithmSource<'_>| source.name.value == name;
         let declaration = table.items.iter().find_map(|item| match &item.body {
-            ItemBody::SelectedContent(pairs) => pairs.first(),
+            ItemBody::SelectedContent(clauses) => clauses.first(),
             _ => None,
         });
-        if let Some((first, _)) = declaration.filter(|_| !sources.iter().any(has_name)) {
+        if let Some(first) = declaration.filter(|_| !sources.iter().any(has_name)) {
             let message = format!("this requires `algorithm {name}`, which the table lacks");
             let help =
                 format!("add it: `algorithm {name} {{ … }}`, or use a file of modes that has it");
-            self.report(Diagnostic::new(MISSING_DECLARATION, first.span, message).help(help));
+            self.report(Diagnostic::new(MISSING_DECLARATION, first.word.span, message).help(help));
         }
     }
 

@@ -7,7 +7,7 @@ use crate::model::Action;
 use crate::model::tree::{
     Adjustment, Adjustments, Answer, Dispatch, DoctypeQuestion, DoctypeTest, Doctypes, ElementName,
     ElementRow, Feedback, FeedbackEffect, FeedbackId, Fostering, Fragment, IntegrationPoint,
-    Pointer, Reset, SelectedContent,
+    Pointer, Reset,
 };
 use crate::syntax::{self, Item, ItemBody, Span, Table, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
@@ -135,8 +135,9 @@ impl Resolver {
                     let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
                     self.tree.construction.fragment = Some(Fragment { root, section, rows });
                 }
-                ItemBody::SelectedContent(pairs) => {
-                    let content = self.resolve_selected_content(pairs);
+                ItemBody::SelectedContent(clauses) => {
+                    let content =
+                        self.resolve_clauses("selected-content", SELECTED_CONTENT, clauses);
                     self.tree.construction.selected_content = Some(content);
                 }
                 ItemBody::Fostering { names, beside } => {
@@ -169,17 +170,6 @@ impl Resolver {
             names.extend(self.element_names(&name.value, name.span));
         }
         self.row_with(row, names)
-    }
-
-    fn resolve_selected_content(&mut self, pairs: &[(Word, Word)]) -> SelectedContent {
-        let mut content = SelectedContent::default();
-        for (index, (word, text)) in pairs.iter().enumerate() {
-            let before = pairs[..index].iter().map(|(word, _)| word);
-            let arguments = (std::slice::from_ref(text), None);
-            let clauses = ("selected-content", SELECTED_CONTENT);
-            self.apply_clause(clauses, &mut content, word, before, arguments);
-        }
-        content
     }
 
     fn resolve_answer(
