@@ -106,7 +106,7 @@ impl Alphabet {
     /// Appends a named character reference, or a prefix of one.
     fn push_reference(&self, random: &mut Random, input: &mut String) {
         let Some(references) = &self.machine.references else { return };
-        let (name, _) = random.pick(&references.entries);
+        let (name, _) = random.pick(references);
         let end = if random.one_in(4) { random.below(name.len() + 1) } else { name.len() };
         input.push('&');
         input.push_str(&name[..end]);

@@ -360,7 +360,7 @@ impl MentionedWords {
                 model
                     .reset
                     .iter()
-                    .flat_map(|reset| &reset.rows)
+                    .flatten()
                     .map(|row| (&row.patterns, &row.guard, &row.steps))
                     .collect::<Vec<_>>()
             ),

@@ -160,7 +160,7 @@ fn finds_blocks_entered_before_runs() {
 
 #[test]
 fn references_spell_exactly_the_names() {
-    let entries = html_2013().references.unwrap().entries;
+    let entries = html_2013().references.unwrap();
     let automaton = references::build(&entries);
     assert!(
         automaton.edges.len() < 6_000,

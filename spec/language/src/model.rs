@@ -92,8 +92,9 @@ pub struct Machine {
     pub pushed_states: Option<PushedStates>,
     /// Detection of the character encoding of the input, if declared.
     pub encodings: Option<Encodings>,
-    /// Named character references, if declared.
-    pub references: Option<References>,
+    /// Named character references, if declared: the names without the ampersand, sorted by bytes, each with its
+    /// replacement characters.
+    pub references: Option<Vec<(String, String)>>,
     /// Lexemes, which are kinds of lexical tokens.
     pub lexemes: Vec<Lexeme>,
     /// Whether a byte order mark at the start of the input is dropped.
@@ -115,8 +116,6 @@ pub struct InputError {
     pub characters: CharacterSet,
     /// Code of the error.
     pub error: ErrorId,
-    /// Span of the declaration.
-    pub span: Span,
 }
 
 /// An error reported when a token is emitted with a part that it should not have.
@@ -128,8 +127,6 @@ pub struct EmissionError {
     pub with: Excess,
     /// Code of the error.
     pub error: ErrorId,
-    /// Span of the declaration.
-    pub span: Span,
 }
 
 /// A flag that is set whenever a token of one kind is emitted, before the token reaches the sink.
@@ -197,17 +194,6 @@ impl Flag {
     pub fn is_queried_from_host(&self) -> bool {
         self.by_host && !self.by_rows
     }
-}
-
-/// Named character references.
-#[derive(Clone, Debug)]
-pub struct References {
-    /// Name of the file, beside the table, that contains the references.
-    pub file: String,
-    /// Names without the ampersand, sorted by bytes, each with its replacement characters.
-    pub entries: Vec<(String, String)>,
-    /// Span of the file name.
-    pub span: Span,
 }
 
 /// A lexeme: a kind of lexical token.

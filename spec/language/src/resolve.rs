@@ -9,7 +9,7 @@ use crate::diagnostic::{
 };
 use crate::model::{
     Action, CharacterSet, Class, Condition, ErrorCode, ErrorId, Machine, Pattern, Procedure,
-    ProcedureId, References, Row, State, StateId, Step, Subject,
+    ProcedureId, Row, State, StateId, Step, Subject,
 };
 use crate::syntax::{self, Item, ItemBody, Span, Spanned, Table, Word};
 use crate::vocabulary;
@@ -190,8 +190,7 @@ impl Resolver {
             self.report(Diagnostic::new(BAD_REFERENCES, file.span, message).help(help));
             Vec::new()
         });
-        self.machine.references =
-            Some(References { file: file.value.clone(), entries, span: file.span });
+        self.machine.references = Some(entries);
     }
 
     /// Resolves the classes; a class may name earlier classes.

@@ -308,7 +308,7 @@ fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     add("input errors", &(input_errors, removed, trimmed));
     add("emitting", &(emission_errors, emission_flags));
     add("limit", replacement_limits);
-    add("references", &references.as_ref().map(|it| &it.entries));
+    add("references", references);
     add("encodings", encodings);
     add("tokens", tokens);
     add("pushed-states", pushed_states);
@@ -356,7 +356,7 @@ fn declarations(machine: &Machine) -> BTreeMap<String, String> {
     add("tree dispatch", dispatch);
     add("integration-points", integration_points);
     add("unacknowledged", &(unacknowledged, left_out));
-    let rows = reset.iter().flat_map(|reset| &reset.rows);
+    let rows = reset.iter().flatten();
     let rows: Vec<_> = rows.map(|row| (&row.patterns, &row.guard, &row.steps)).collect();
     add("reset", &rows);
     let root = fragment.as_ref().map(|fragment| &fragment.root);

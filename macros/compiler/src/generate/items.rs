@@ -279,7 +279,7 @@ fn harmless(machine: &Machine) -> Vec<bool> {
 /// Generates the automaton of the named character references; nothing if the table has none.
 pub(super) fn references(machine: &Machine) -> TokenStream {
     let Some(references) = &machine.references else { return TokenStream::new() };
-    let automaton = references::build(&references.entries);
+    let automaton = references::build(references);
     let (first, edges, counts) = (&automaton.first, &automaton.edges, &automaton.counts);
     let (ends, characters, last_bytes) =
         (&automaton.ends, &automaton.characters, &automaton.last_bytes);

@@ -133,13 +133,13 @@ impl PlacementChecker<'_> {
             self.check_steps(&row.steps, false);
         }
         let Some(reset) = &construction.reset else { return };
-        for row in &reset.rows {
+        for row in reset {
             self.check_guard(row.guard.as_ref(), true);
             self.check_steps(&row.steps, true);
         }
-        let is_total = reset.rows.iter().any(|row| row.patterns.is_empty() && row.guard.is_none());
+        let is_total = reset.iter().any(|row| row.patterns.is_empty() && row.guard.is_none());
         if !is_total {
-            let span = reset.rows.first().map(|row| row.span).unwrap_or_default();
+            let span = reset.first().map(|row| row.span).unwrap_or_default();
             let message = "`reset` has no row for all other elements";
             self.report(MISSING_ELSE, span, message, "add an `else` row");
         }

@@ -35,7 +35,7 @@ fn first_characters(machine: &Machine, pattern: &Pattern) -> Option<CharacterSet
     } else if *pattern != Pattern::Reference {
         return None;
     }
-    let entries = machine.references.iter().flat_map(|references| &references.entries);
+    let entries = machine.references.iter().flatten();
     let firsts: BTreeSet<char> = entries.filter_map(|(name, _)| name.chars().next()).collect();
     let mut set = CharacterSet::default();
     firsts.into_iter().for_each(|first| set.insert(first, first));

@@ -1,12 +1,8 @@
 //! Detection of the encoding of bytes. Names and labels of encodings are kept as written.
 
-use crate::syntax::Section;
-
 /// The clues that determine the encoding of bytes, and the default.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Encodings {
-    /// Section of the document that defines the detection, if the table names one.
-    pub section: Option<Section>,
     /// Name of the element that declares the encoding, if any.
     pub element: Option<String>,
     /// Name of the attribute of `element` whose value is the label, if any.

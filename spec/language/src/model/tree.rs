@@ -78,8 +78,10 @@ pub struct Construction {
     /// Error reported for a start tag with a duplicate attribute, which is dropped in any case; `None` if it is no
     /// error.
     pub left_out: Option<ErrorId>,
-    /// Rows that reset the insertion mode, if declared.
-    pub reset: Option<Reset>,
+    /// Rows that determine the insertion mode from the open elements, if declared: from the current node upward, the
+    /// first row that matches an element runs. In place of the first element of the stack, the context element is
+    /// examined if there is one; the `else` row applies only to this last element.
+    pub reset: Option<Vec<ElementRow>>,
     /// Preparations for parsing a fragment; `None` if there are no fragments.
     pub fragment: Option<Fragment>,
     /// Mirroring of the selected option, if declared.
@@ -144,8 +146,6 @@ pub struct NamedSteps {
     pub name: String,
     /// Span of the name.
     pub span: Span,
-    /// Section of the document that describes the steps, if the table names one.
-    pub section: Option<Section>,
     /// Steps in order.
     pub steps: Vec<TreeStep>,
 }

@@ -28,8 +28,8 @@ impl Resolver {
                         let help = "remove U+000A from the class, or report the error in rows";
                         self.report(Diagnostic::new(BAD_PATTERN, error.span, message).help(help));
                     }
-                    let (error, span) = (self.error_id(&error.value, error.span), error.span);
-                    let input_error = InputError { characters, error, span };
+                    let error = self.error_id(&error.value, error.span);
+                    let input_error = InputError { characters, error };
                     match handling {
                         Handling::Reported => self.machine.input_errors.push(input_error),
                         Handling::Removed => self.machine.removed.push(input_error),
@@ -44,10 +44,9 @@ impl Resolver {
                     let kind = self.word_of(TOKENS, &token.value, token.span, "a token");
                     let what = "an aspect of a token";
                     let excess = self.word_of(EXCESSES, &with.value, with.span, what);
-                    let (error, span) = (self.error_id(&error.value, error.span), error.span);
+                    let error = self.error_id(&error.value, error.span);
                     if let (Some(token), Some(with)) = (kind, excess) {
-                        let emission_error = EmissionError { token, with, error, span };
-                        self.machine.emission_errors.push(emission_error);
+                        self.machine.emission_errors.push(EmissionError { token, with, error });
                     }
                 }
                 _ => {}

@@ -12,8 +12,7 @@ impl Resolver {
         let mut resolved: Option<Encodings> = None;
         for item in &table.items {
             let ItemBody::Encodings(clauses) = &item.body else { continue };
-            let mut encodings = self.resolve_clauses("encodings", ENCODINGS, clauses);
-            encodings.section.clone_from(&item.section);
+            let encodings = self.resolve_clauses("encodings", ENCODINGS, clauses);
             if resolved.is_some() || encodings.otherwise.is_empty() {
                 let span = clauses.first().map(|clause| clause.word.span).unwrap_or_default();
                 let message = "a table has exactly one `encodings` declaration, with a default";

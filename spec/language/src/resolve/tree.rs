@@ -100,15 +100,15 @@ impl Resolver {
         let (mut modes, mut steps) = (Vec::new(), Vec::new());
         for item in &table.items {
             let (name, span) = (item.name.value.clone(), item.name.span);
-            let section = item.section.clone();
             match &item.body {
                 ItemBody::Mode(rows) => {
+                    let section = item.section.clone();
                     let rows = rows.iter().map(|row| self.resolve_mode_row(row)).collect();
                     modes.push(Mode { name, span, doc: String::new(), section, rows });
                 }
                 ItemBody::Steps(inner) if item.is_of_trees() => {
                     let inner = self.steps(inner, &mut Vec::new());
-                    steps.push(NamedSteps { name, span, section, steps: inner });
+                    steps.push(NamedSteps { name, span, steps: inner });
                 }
                 _ => {}
             }

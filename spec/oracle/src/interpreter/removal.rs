@@ -27,7 +27,7 @@ pub(super) fn remove(
         .map(|(start, character)| (character, Span { start, end: start + character.len_utf8() }))
         .collect();
     let mut remaining = &all_characters[..];
-    for InputError { characters, error, .. } in machine.trimmed.iter().filter(|_| trims) {
+    for InputError { characters, error } in machine.trimmed.iter().filter(|_| trims) {
         let is_kept = |(character, _): &(char, Span)| !characters.contains(*character);
         let start = remaining.iter().position(is_kept).unwrap_or(remaining.len());
         let end = remaining.iter().rposition(is_kept).map_or(start, |end| end + 1);
@@ -37,7 +37,7 @@ pub(super) fn remove(
         }
         remaining = &remaining[start..end];
     }
-    for InputError { characters, error, .. } in &machine.removed {
+    for InputError { characters, error } in &machine.removed {
         if let Some((_, span)) =
             remaining.iter().find(|(character, _)| characters.contains(*character))
         {

@@ -241,7 +241,7 @@ impl<'r, 'm> Run<'r, 'm> {
             } else if *pattern == Pattern::Reference {
                 let references = machine.references.as_ref();
                 references
-                    .and_then(|it| self.input.match_reference(position, &it.entries))
+                    .and_then(|it| self.input.match_reference(position, it))
                     .map(|(entry, span)| (Some(entry), span))
             } else {
                 None
@@ -390,7 +390,7 @@ impl<'r, 'm> Run<'r, 'm> {
     /// Returns the named character reference matched last, as its name and characters; `None` if none has been matched.
     pub(super) fn reference(&self) -> Option<&'m (String, String)> {
         let references = self.machine.references.as_ref()?;
-        references.entries.get(self.registers.reference?)
+        references.get(self.registers.reference?)
     }
 
     /// Returns the characters of the capture with this index, or an empty string if there is none.
@@ -412,7 +412,7 @@ impl<'r, 'm> Run<'r, 'm> {
     pub(super) fn reference_of(&self, data: u8) -> Option<usize> {
         let references = self.machine.references.as_ref()?;
         let name = self.data_text(data);
-        references.entries.iter().position(|(other, _)| *other == name)
+        references.iter().position(|(other, _)| *other == name)
     }
 
     /// Calls a procedure from the current state.

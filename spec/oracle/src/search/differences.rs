@@ -122,7 +122,7 @@ impl<'m> Pair<'m> {
     fn new([left, right]: [&'m Machine; 2], errors: Errors) -> Self {
         let probes = [Probe::new(left), Probe::new(right)];
         let reference_names = |machine: &Machine| -> HashSet<String> {
-            let entries = machine.references.iter().flat_map(|references| &references.entries);
+            let entries = machine.references.iter().flatten();
             entries.map(|(name, _)| name.clone()).collect()
         };
         let names = [reference_names(left), reference_names(right)];
@@ -185,12 +185,11 @@ impl<'m> Pair<'m> {
     /// two of these are tried.
     fn can_prove_equality(&self) -> bool {
         let [left, right] = [0, 1].map(|index| self.probes[index].machine);
-        let entries = |machine: &Machine| machine.references.as_ref().map(|it| it.entries.clone());
         let is_finite = |machine: &Machine| {
             let flags = machine.flags.iter().filter(|flag| flag.by_host).count();
             machine.lexemes.is_empty() && !machine.inserts() && flags < 2
         };
-        entries(left) == entries(right) && is_finite(left) && is_finite(right)
+        left.references == right.references && is_finite(left) && is_finite(right)
     }
 
     fn records_differ(&self, [a, b]: [&Record; 2], end: usize) -> bool {

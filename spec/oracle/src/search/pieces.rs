@@ -146,7 +146,7 @@ fn add_lexeme_inputs(machine: &Machine, lexeme: LexemeId, inputs: &mut RowInputs
 fn shortest_references(machine: &Machine) -> Vec<String> {
     let Some(references) = &machine.references else { return Vec::new() };
     let shortest = |is_match: &dyn Fn(&str) -> bool| {
-        let names = references.entries.iter().map(|(name, _)| name).filter(|name| is_match(name));
+        let names = references.iter().map(|(name, _)| name).filter(|name| is_match(name));
         names.min_by_key(|name| name.len()).cloned()
     };
     let with_semicolon = shortest(&|name| name.ends_with(';'));

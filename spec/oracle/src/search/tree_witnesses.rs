@@ -155,7 +155,7 @@ pub fn tree_starts(machine: &Machine) -> Vec<TreeWitness> {
 
 fn contexts(construction: &Construction) -> Vec<ElementName> {
     let Some(fragment) = &construction.fragment else { return Vec::new() };
-    let reset_rows = construction.reset.iter().flat_map(|reset| &reset.rows);
+    let reset_rows = construction.reset.iter().flatten();
     let rows = fragment.rows.iter().chain(reset_rows);
     let mut contexts: Vec<ElementName> =
         rows.filter_map(|row| row.patterns.first().cloned()).collect();

@@ -166,7 +166,7 @@ impl Code<'_> {
     fn scopes(&self) -> Option<TokenStream> {
         let mut scopes: Vec<Vec<ElementName>> =
             self.construction.scopes.iter().map(|scope| scope.members.clone()).collect();
-        let reset = self.construction.reset.iter().flat_map(|reset| &reset.rows);
+        let reset = self.construction.reset.iter().flatten();
         scopes.push(reset.flat_map(|row| &row.patterns).cloned().collect());
         let special = self.special();
         let (declares_scopes, resets) =
@@ -255,7 +255,7 @@ impl Code<'_> {
 
     fn reset(&self) -> TokenStream {
         let reset = self.construction.reset.as_ref();
-        let rows = reset.map(|reset| self.element_rows(&reset.rows, true));
+        let rows = reset.map(|rows| self.element_rows(rows, true));
         quote! {
             fn reset<S: rt::TreeSink>(
                 builder: &mut rt::Builder<Self, S>,

@@ -4,7 +4,7 @@
 use super::{
     DoctypeQuestion, ElementName, ElementRow, PointerId, ScopeId, TreeAction, TreeCondition,
 };
-use crate::model::{ErrorId, FlagId, Section, Span, StateId};
+use crate::model::{ErrorId, FlagId, Span, StateId};
 pub use crate::vocabulary::tree::{
     AttributeNamespace, DocumentMode, InsertedNamespace, Namespace, StackPlace, TreeLimit,
 };
@@ -25,8 +25,6 @@ pub struct Dispatch {
     pub mode: super::ModeId,
     /// Condition, evaluated for each token, and again whenever the token is reprocessed.
     pub condition: TreeCondition,
-    /// Span of the declaration.
-    pub span: Span,
 }
 
 /// An element in foreign content whose contents are in the table's own namespace again.
@@ -102,24 +100,11 @@ impl ElementRow {
     }
 }
 
-/// Determination of the insertion mode from the open elements: from the current node upward, the first row that matches
-/// an element runs. In place of the first element of the stack, the context element is examined if there is one; the
-/// `else` row applies only to this last element.
-#[derive(Clone, Debug, Default)]
-pub struct Reset {
-    /// Section of the document that describes the determination, if the table names one.
-    pub section: Option<Section>,
-    /// Rows in table order.
-    pub rows: Vec<ElementRow>,
-}
-
 /// Preparation for parsing a fragment, depending on its context element.
 #[derive(Clone, Debug)]
 pub struct Fragment {
     /// Name of the root element, which is in the table's own namespace.
     pub root: String,
-    /// Section of the document that describes the preparation, if the table names one.
-    pub section: Option<Section>,
     /// Rows in table order; all that match the context element run. A row that points to the context element also
     /// matches its ancestors.
     pub rows: Vec<ElementRow>,
@@ -187,8 +172,6 @@ pub struct Answer {
     pub value: u8,
     /// Condition under which the flag has the value.
     pub condition: TreeCondition,
-    /// Span of the declaration.
-    pub span: Span,
 }
 
 /// The place at which a node is inserted.
@@ -258,6 +241,6 @@ impl super::Construction {
     /// Returns all rows that match elements: those of `reset` and of `fragment`.
     pub fn element_rows(&self) -> impl Iterator<Item = &ElementRow> {
         let fragment_rows = self.fragment.iter().flat_map(|fragment| &fragment.rows);
-        self.reset.iter().flat_map(|reset| &reset.rows).chain(fragment_rows)
+        self.reset.iter().flatten().chain(fragment_rows)
     }
 }

@@ -7,7 +7,7 @@ use crate::model::Action;
 use crate::model::tree::{
     Adjustment, Adjustments, Answer, Dispatch, DoctypeQuestion, DoctypeTest, Doctypes, ElementName,
     ElementRow, Feedback, FeedbackEffect, FeedbackId, Fostering, Fragment, IntegrationPoint,
-    Pointer, Reset,
+    Pointer,
 };
 use crate::syntax::{self, Item, ItemBody, Span, Table, Word, Words};
 use crate::vocabulary::tree::ATTRIBUTE_NAMESPACES;
@@ -89,14 +89,13 @@ impl Resolver {
     /// Resolves declarations that refer to modes, steps and states (second pass).
     pub(super) fn resolve_late_declarations(&mut self, table: &Table) {
         for item in &table.items {
-            let (name, section) = (&item.name, &item.section);
+            let name = &item.name;
             match &item.body {
                 ItemBody::Dispatch { mode, condition } => {
-                    let (id, span) = (self.mode_id(&mode.value, mode.span), mode.span);
+                    let mode = self.mode_id(&mode.value, mode.span);
                     if let Some(condition) = self.conditions(condition) {
                         let condition = condition.value;
-                        self.tree.construction.dispatch =
-                            Some(Dispatch { mode: id, condition, span });
+                        self.tree.construction.dispatch = Some(Dispatch { mode, condition });
                     }
                 }
                 ItemBody::IntegrationPoints(points) => {
@@ -121,10 +120,10 @@ impl Resolver {
                 }
                 ItemBody::Reset(rows) => {
                     let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
-                    self.tree.construction.reset = Some(Reset { section: section.clone(), rows });
+                    self.tree.construction.reset = Some(rows);
                 }
                 ItemBody::Fragment { root, rows } => {
-                    let (root, section) = (root.value.clone(), section.clone());
+                    let root = root.value.clone();
                     // Every row of `fragment` that matches runs, independently of the other rows, so `else`, which
                     // depends on them, is rejected.
                     if let Some(row) = rows.iter().find(|row| row.patterns.is_empty()) {
@@ -133,7 +132,7 @@ impl Resolver {
                         self.report(Diagnostic::new(BAD_PATTERN, row.span, message).help(help));
                     }
                     let rows = rows.iter().map(|row| self.resolve_element_row(row)).collect();
-                    self.tree.construction.fragment = Some(Fragment { root, section, rows });
+                    self.tree.construction.fragment = Some(Fragment { root, rows });
                 }
                 ItemBody::SelectedContent(clauses) => {
                     let content =
@@ -181,7 +180,7 @@ impl Resolver {
         let id = self.flag_id(&flag.value, flag.span)?;
         let index = self.flag_value(id, &value.value, value.span)?;
         let condition = self.conditions(condition)?.value;
-        Some(Answer { flag: id, value: index, condition, span: flag.span })
+        Some(Answer { flag: id, value: index, condition })
     }
 
     /// Resolves the effect of a command to the tokenizer: switching to a state or setting a flag. Returns `None`, after

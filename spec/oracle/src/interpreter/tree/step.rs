@@ -304,7 +304,7 @@ impl TreeBuilder<'_> {
             is_pattern_match
                 && row.guard.as_ref().is_none_or(|guard| self.holds(&guard.value, view))
         };
-        let matching_row = reset.rows.iter().find(is_match);
+        let matching_row = reset.iter().find(is_match);
         self.is_last = false;
         if let Some(row) = matching_row {
             self.run_row_steps(self.mode, &row.steps, view);
