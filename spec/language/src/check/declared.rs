@@ -6,20 +6,17 @@ use crate::diagnostic::{
     UNUSED_NAMES, UNUSED_STEPS,
 };
 use crate::model::tree::{
-    Construction, Elements, ModeId, ModeRow, StepsId, TokenPattern, TreeAction, TreeCondition,
-    TreeStep,
+    Construction, Elements, StepsId, TokenPattern, TreeAction, TreeCondition, TreeStep,
 };
-use crate::model::{FieldId, TokenId};
+use crate::model::{FieldId, Row};
 use crate::syntax::{Span, Spanned, Table};
 
 pub(super) fn check_construction(construction: &Construction, table: &Table) -> Vec<Diagnostic> {
-    let mut diagnostics = check_unused(construction, table);
-    diagnostics.extend(check_cycles(construction));
+    let diagnostics = [check_unused(construction, table), check_cycles(construction)].concat();
     let mut checker =
-        PlacementChecker { construction, row_tokens: RowTokens::Unknown, diagnostics: Vec::new() };
+        PlacementChecker { construction, patterns: None, in_reset: false, diagnostics };
     checker.check_rows();
-    diagnostics.extend(checker.diagnostics);
-    diagnostics
+    checker.diagnostics
 }
 
 /// Reports declarations of tree construction that nothing in the table uses.
@@ -74,69 +71,32 @@ fn check_cycles(construction: &Construction) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// The tokens that the row being checked matches.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum RowTokens {
-    /// Unknown: the steps are named, and any row may run them.
-    Unknown,
-    /// Only tokens of this declared kind.
-    Only(TokenId),
-    /// Tokens of predefined kinds, or of several kinds.
-    Others,
-}
-
-impl RowTokens {
-    fn new(row: &ModeRow) -> Self {
-        let kind = |pattern: &Spanned<TokenPattern>| match pattern.value {
-            TokenPattern::Declared(kind) => Self::Only(kind),
-            TokenPattern::StartTag(_)
-            | TokenPattern::EmptyTag(_)
-            | TokenPattern::EndTag(_)
-            | TokenPattern::ShortEndTag
-            | TokenPattern::Character(_)
-            | TokenPattern::Text(_)
-            | TokenPattern::Comment
-            | TokenPattern::Doctype
-            | TokenPattern::ProcessingInstruction
-            | TokenPattern::EndOfFile
-            | TokenPattern::Else => Self::Others,
-        };
-        let mut kinds = row.patterns.iter().map(kind);
-        let first = kinds.next().unwrap_or(Self::Others);
-        if kinds.all(|other| other == first) { first } else { Self::Others }
-    }
-}
-
 /// A checker that reports steps and conditions in places where they have no meaning.
 struct PlacementChecker<'c> {
     construction: &'c Construction,
-    row_tokens: RowTokens,
+    /// Patterns of the row being checked, none for a row that matches elements; `None` for named steps, which any row
+    /// may run.
+    patterns: Option<&'c [Spanned<TokenPattern>]>,
+    /// Whether the row being checked belongs to `reset`.
+    in_reset: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl PlacementChecker<'_> {
     fn check_rows(&mut self) {
         let construction = self.construction;
-        for mode in &construction.modes {
-            for row in &mode.rows {
-                self.row_tokens = RowTokens::new(row);
-                self.check_guard(row.guard.as_ref(), false);
-                self.check_steps(&row.steps, false);
-            }
+        for row in construction.rows() {
+            self.patterns = Some(&row.patterns);
+            self.check_row(row);
         }
-        self.row_tokens = RowTokens::Unknown;
-        construction.steps.iter().for_each(|named| self.check_steps(&named.steps, false));
-        self.row_tokens = RowTokens::Others;
+        self.patterns = None;
+        construction.steps.iter().for_each(|named| self.check_steps(&named.steps));
+        self.patterns = Some(&[]);
         let fragment_rows = construction.fragment.iter().flat_map(|fragment| &fragment.rows);
-        for row in fragment_rows {
-            self.check_guard(row.guard.as_ref(), false);
-            self.check_steps(&row.steps, false);
-        }
+        fragment_rows.for_each(|row| self.check_row(row));
         let Some(reset) = &construction.reset else { return };
-        for row in reset {
-            self.check_guard(row.guard.as_ref(), true);
-            self.check_steps(&row.steps, true);
-        }
+        self.in_reset = true;
+        reset.iter().for_each(|row| self.check_row(row));
         let is_total = reset.iter().any(|row| row.patterns.is_empty() && row.guard.is_none());
         if !is_total {
             let span = reset.first().map(|row| row.span).unwrap_or_default();
@@ -155,41 +115,34 @@ impl PlacementChecker<'_> {
         self.diagnostics.push(Diagnostic::new(check, span, message).help(help));
     }
 
-    fn check_guard(&mut self, guard: Option<&Spanned<TreeCondition>>, in_reset: bool) {
-        if let Some(guard) = guard {
-            self.check_condition(&guard.value, guard.span, in_reset);
-        }
+    fn check_row<P>(&mut self, row: &Row<P, TreeAction, TreeCondition>) {
+        row.guard.iter().for_each(|guard| self.check_condition(guard));
+        self.check_steps(&row.steps);
     }
 
-    fn check_steps(&mut self, steps: &[TreeStep], in_reset: bool) {
+    fn check_steps(&mut self, steps: &[TreeStep]) {
         TreeStep::all(steps).into_iter().for_each(|step| match step {
-            TreeStep::Action(action) => self.check_action(action, in_reset),
-            TreeStep::When { condition, .. } => {
-                self.check_condition(&condition.value, condition.span, in_reset);
-            }
+            TreeStep::Action(action) => self.check_action(action),
+            TreeStep::When { condition, .. } => self.check_condition(condition),
         });
     }
 
-    fn check_action(&mut self, action: &Spanned<TreeAction>, in_reset: bool) {
-        let span = action.span;
+    fn check_action(&mut self, action: &Spanned<TreeAction>) {
+        let (span, effects) = (action.span, action.value.effects());
         let is_switch = matches!(
             action.value,
             TreeAction::Switch(_) | TreeAction::SwitchTemplateMode | TreeAction::SwitchOriginal
         );
-        if in_reset && !is_switch {
+        if self.in_reset && !is_switch {
             let message = "a row of `reset` can only switch";
             self.report(MISPLACED_STEP, span, message, "write `switch MODE`");
         }
-        if self.construction.elements != Elements::Html && action.value.effects().requires_html {
+        if self.construction.elements != Elements::Html && effects.requires_html {
             let message = "this action requires `elements html`";
-            self.report(
-                MISPLACED_STEP,
-                span,
-                message,
-                "declare `elements html`, or use another action",
-            );
+            let help = "declare `elements html`, or use another action";
+            self.report(MISPLACED_STEP, span, message, help);
         }
-        self.check_field(action.value.effects().field, span);
+        self.check_field(effects.field, span);
         if self.construction.elements == Elements::Xml
             && matches!(action.value, TreeAction::InsertElementOfField(_))
         {
@@ -197,24 +150,27 @@ impl PlacementChecker<'_> {
                 "this action is not allowed with `elements xml`, whose names have prefixes";
             self.report(MISPLACED_STEP, span, message, "create a start tag, and emit it");
         }
-        let mode = |id: ModeId| self.construction.mode(id);
         if action.value == TreeAction::ResetInsertionMode && self.construction.reset.is_none() {
             let message = "the table has no `reset { … }`";
             self.report(MISSING_DECLARATION, span, message, "declare it: `reset { … }`");
         }
-        if let TreeAction::ProcessPending(id) = action.value
-            && !mode(id).rows.iter().any(|row| row.has_pattern(&TokenPattern::Else))
-        {
-            let message = "the mode has no `else` row";
-            self.report(MISSING_ELSE, span, message, "add one, or name another mode");
+        if let TreeAction::ProcessPending(id) = action.value {
+            let mut rows = self.construction.mode(id).rows.iter();
+            if !rows.any(|row| row.has_pattern(&TokenPattern::Else)) {
+                let message = "the mode has no `else` row";
+                self.report(MISSING_ELSE, span, message, "add one, or name another mode");
+            }
         }
     }
 
     /// Reports a field that some tokens of the row lack.
     fn check_field(&mut self, field: Option<FieldId>, span: Span) {
         let Some(field) = field else { return };
-        if self.row_tokens == RowTokens::Unknown || self.row_tokens == RowTokens::Only(field.token)
-        {
+        let declared = TokenPattern::Declared(field.token);
+        let have_field = |patterns: &[Spanned<TokenPattern>]| {
+            !patterns.is_empty() && patterns.iter().all(|pattern| pattern.value == declared)
+        };
+        if self.patterns.is_none_or(have_field) {
             return;
         }
         let name = &self.construction.tokens[usize::from(field.token.0)].name;
@@ -223,13 +179,12 @@ impl PlacementChecker<'_> {
         self.report(MISPLACED_STEP, span, &message, &help);
     }
 
-    fn check_condition(&mut self, condition: &TreeCondition, span: Span, in_reset: bool) {
-        for part in condition.parts() {
-            self.check_field(part.field(), span);
-        }
-        if !in_reset && condition.parts().contains(&&TreeCondition::IsLast) {
+    fn check_condition(&mut self, condition: &Spanned<TreeCondition>) {
+        let parts = condition.value.parts();
+        parts.iter().for_each(|part| self.check_field(part.field(), condition.span));
+        if !self.in_reset && parts.contains(&&TreeCondition::IsLast) {
             let message = "`last` is a condition on the elements that `reset` examines";
-            self.report(MISPLACED_STEP, span, message, "use it in a row of `reset`");
+            self.report(MISPLACED_STEP, condition.span, message, "use it in a row of `reset`");
         }
     }
 }
