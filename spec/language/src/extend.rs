@@ -301,14 +301,11 @@ impl Merger<'_> {
     /// it has, if one is near enough.
     fn report_missing(&mut self, kind: &str, name: &Word) {
         self.report(name.span, &format!("{kind} `{}`", name.value));
-        let names = match kind {
-            "state" => Table { items: self.items.clone() }.states(),
-            _ => {
-                let of_kind = self.items.iter().filter(|item| item.kind == kind);
-                of_kind.filter_map(Item::own_name).map(|name| name.value.clone()).collect()
-            }
-        };
-        let names: Vec<&str> = names.iter().map(|name| &name[..]).collect();
+        let names = self.items.iter().flat_map(|item| match kind {
+            "state" => Vec::from_iter(item.states().iter().map(|state| &state.name)),
+            _ => Vec::from_iter(item.own_name().filter(|_| item.kind == kind)),
+        });
+        let names: Vec<&str> = names.map(|name| &name.value[..]).collect();
         let help = nearest(&name.value, &names);
         if let (Some(help), Some(last)) = (help, self.diagnostics.last_mut()) {
             last.help = Some(help);
@@ -419,7 +416,7 @@ impl Merger<'_> {
         let Some(state) = self.state(&name.value) else {
             return self.report_missing("state", name);
         };
-        for span in rows::change(&mut state.rows, changes, &[]) {
+        for span in rows::change(&mut state.rows, changes, &|_| {}) {
             self.report_row(span, &format!("state `{}`", name.value));
         }
     }
@@ -430,7 +427,8 @@ impl Merger<'_> {
             _ => None,
         });
         let Some(rows) = rows else { return self.report_missing("mode", name) };
-        for span in rows::change(rows, changes, &self.tokens) {
+        let tokens = &self.tokens;
+        for span in rows::change(rows, changes, &|patterns| rows::add_kinds(patterns, tokens)) {
             self.report_row(span, &format!("mode `{}`", name.value));
         }
     }

@@ -636,12 +636,6 @@ impl Table {
     pub fn parts(&self) -> impl Iterator<Item = DeclarationPart<'_>> {
         self.items.iter().flat_map(Item::parts)
     }
-
-    /// Returns the names of all states in source order, including those of procedures.
-    pub fn states(&self) -> Vec<String> {
-        let states = self.items.iter().flat_map(Item::states);
-        states.map(|state| state.name.value.clone()).collect()
-    }
 }
 
 /// A clause of `encodings` or `selected-content`.
