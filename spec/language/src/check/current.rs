@@ -20,7 +20,11 @@ pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
                     if let Some(mistake) = check_action(machine, state, row, action)
                         && reported.insert(action.span)
                     {
-                        diagnostics.push(mistake);
+                        let is_in_row = row.span.contains_start_of(action.span);
+                        diagnostics.push(match is_in_row {
+                            true => mistake,
+                            false => mistake.and(row.span, "the row that runs this step"),
+                        });
                     }
                 }
             }
@@ -66,7 +70,6 @@ fn check_action(
 ) -> Option<Diagnostic> {
     let word = words::current_character_word(&action.value)?;
     let is_lexical_mode = matches!(machine.state(state).subject, model::Subject::Lexemes(_));
-    let row_span = (!row.span.contains_start_of(action.span)).then_some(row.span);
     for pattern in &row.patterns {
         let pattern = &pattern.value;
         let is_multi_character = matches!(pattern, Pattern::Text { .. } | Pattern::Reference);
@@ -86,16 +89,11 @@ fn check_action(
             None
         };
         let Some(characters) = characters else {
-            return Some(no_character(word, pattern, action.span, row_span));
+            return Some(no_character(word, pattern, action.span));
         };
         let unsuitable_characters = characters.difference(&accepted_characters(&action.value));
         if !unsuitable_characters.is_empty() {
-            return Some(unsuitable_character(
-                &action.value,
-                &unsuitable_characters,
-                action.span,
-                row_span,
-            ));
+            return Some(unsuitable_character(action, &unsuitable_characters));
         }
     }
     None
@@ -121,7 +119,7 @@ fn accepted_characters(action: &Action) -> CharacterSet {
     set
 }
 
-fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) -> Diagnostic {
+fn no_character(word: &str, pattern: &Pattern, span: Span) -> Diagnostic {
     let (message, help) = if word == "lexeme" {
         let message = "`lexeme` requires that the row consumed a lexical token".to_owned();
         (message, "use it in the rows of a lexical mode, but not at `EOF`")
@@ -142,31 +140,20 @@ fn no_character(word: &str, pattern: &Pattern, span: Span, row: Option<Span>) ->
         let message = format!("`{word}` requires that the row consumed one character: {reason}");
         (message, "give this input a row of its own, or write the characters as a literal")
     };
-    add_row_span(Diagnostic::new(NO_CURRENT_CHARACTER, span, message).help(help), row)
+    Diagnostic::new(NO_CURRENT_CHARACTER, span, message).help(help)
 }
 
 fn unsuitable_character(
-    action: &Action,
+    action: &Spanned<Action>,
     unsuitable_characters: &CharacterSet,
-    span: Span,
-    row: Option<Span>,
 ) -> Diagnostic {
-    let requirement = if let Action::AddDigit(base) = action {
+    let requirement = if let Action::AddDigit(base) = action.value {
         format!("`add-digit {base}` requires a digit of that base")
     } else {
         "`lower` requires an ASCII letter".to_owned()
     };
     let message =
         format!("{requirement}: the row also matches {}", words::characters(unsuitable_characters));
-    let diagnostic = Diagnostic::new(NO_CURRENT_CHARACTER, span, message)
-        .help("give these characters a row of their own");
-    add_row_span(diagnostic, row)
-}
-
-/// Adds the span of the row to a diagnostic about an action that is written elsewhere; `None` leaves it unchanged.
-fn add_row_span(diagnostic: Diagnostic, row: Option<Span>) -> Diagnostic {
-    match row {
-        Some(span) => diagnostic.and(span, "the row that runs this step"),
-        None => diagnostic,
-    }
+    Diagnostic::new(NO_CURRENT_CHARACTER, action.span, message)
+        .help("give these characters a row of their own")
 }

@@ -408,18 +408,18 @@ impl<'s, 'm> Analysis<'s, 'm> {
         let reason = if missing.has_ended { "it has already ended" } else { "none was created" };
         let message =
             format!("there might be no {word} {purpose}: on the path {}, {reason}", missing.path);
-        missing
-            .show(Diagnostic::new(check, span, message))
-            .help(format!("create the {word} first, with {creating}"))
+        let help = format!("create the {word} first, with {creating}");
+        let diagnostic = Diagnostic::new(check, span, message).help(help);
+        Diagnostic { other: missing.related, ..diagnostic }
     }
 
     fn return_state_not_set(&self, index: usize, span: Span) -> Diagnostic {
         let missing = self.path_to_missing(index, Register::ReturnState);
         let message =
             format!("the return state might not be set: on the path {}, it is not", missing.path);
-        missing
-            .show(Diagnostic::new(RETURN_STATE_NOT_SET, span, message))
-            .help("set the return state first, with `set return-state STATE`, or switch to a state by name")
+        let help = "set the return state first, with `set return-state STATE`, or switch to a state by name";
+        let diagnostic = Diagnostic::new(RETURN_STATE_NOT_SET, span, message).help(help);
+        Diagnostic { other: missing.related, ..diagnostic }
     }
 }
 
@@ -433,15 +433,6 @@ struct MissingRegister {
     related: Option<(Span, String)>,
     /// Whether the register was created and then ended.
     has_ended: bool,
-}
-
-impl MissingRegister {
-    fn show(&self, diagnostic: Diagnostic) -> Diagnostic {
-        match &self.related {
-            Some((span, why)) => diagnostic.and(*span, &**why),
-            None => diagnostic,
-        }
-    }
 }
 
 /// Diagnostics about missing registers, at most one for each span and register.

@@ -3,7 +3,7 @@
 
 use super::CheckContext;
 use super::rows::covers_numbers;
-use crate::diagnostic::{Diagnostic, MISSING_ELSE, MISSING_EOF};
+use crate::diagnostic::{Check, Diagnostic, MISSING_ELSE, MISSING_EOF};
 use crate::model::{self, Action, CharacterSet, Machine, Pattern, ProcedureId, State};
 
 pub(super) fn check(context: &CheckContext<'_>) -> Vec<Diagnostic> {
@@ -15,53 +15,39 @@ fn check_state(machine: &Machine, state: &State) -> Vec<Diagnostic> {
     let has_unguarded =
         |expected: Pattern| unguarded_patterns(state).any(|pattern| *pattern == expected);
     let mut diagnostics = Vec::new();
-    match state.subject {
+    if state.consumes_input() && !has_unguarded(Pattern::EndOfFile) {
+        diagnostics.push(missing_row(MISSING_EOF, state, "EOF", "the end of the input"));
+    }
+    if let model::Subject::Result(procedure) = state.subject
+        && !has_unguarded(Pattern::Nothing)
+        && !always_returns_characters(machine, procedure)
+    {
+        let what = "a procedure that returns nothing";
+        diagnostics.push(missing_row(MISSING_ELSE, state, "nothing", what));
+    }
+    let has_else = has_unguarded(Pattern::Else);
+    let (is_total, word, what) = match state.subject {
         model::Subject::Input => {
-            if !has_unguarded(Pattern::EndOfFile) {
-                diagnostics.push(missing_eof(state));
-            }
-            if !has_unguarded(Pattern::Else) && !covers_all_characters(state) {
-                diagnostics.push(missing_else(state, "else", "all other characters"));
-            }
+            (has_else || covers_all_characters(state), "else", "all other characters")
+        }
+        model::Subject::Number => {
+            let covers_all = covers_numbers(unguarded_patterns(state), 0, u32::MAX);
+            (has_else || covers_all, "else", "all other numbers")
+        }
+        model::Subject::Result(_) => {
+            let is_total = has_unguarded(Pattern::Returned);
+            (is_total, "returned", "a procedure that returns characters")
+        }
+        model::Subject::Always => {
+            (has_unguarded(Pattern::Always), "always", "input for which no guard holds")
         }
         // The lexeme that `else` names matches every character, so its row and `EOF` cover all input.
         model::Subject::Lexemes(_) => {
-            if !has_unguarded(Pattern::EndOfFile) {
-                diagnostics.push(missing_eof(state));
-            }
-            if !has_unguarded(Pattern::Else) {
-                diagnostics.push(missing_else_lexeme(state));
-            }
+            diagnostics.extend((!has_else).then(|| missing_else_lexeme(state)));
+            return diagnostics;
         }
-        model::Subject::Result(procedure) => {
-            if !has_unguarded(Pattern::Nothing) && !always_returns_characters(machine, procedure) {
-                diagnostics.push(missing_else(
-                    state,
-                    "nothing",
-                    "a procedure that returns nothing",
-                ));
-            }
-            if !has_unguarded(Pattern::Returned) {
-                diagnostics.push(missing_else(
-                    state,
-                    "returned",
-                    "a procedure that returns characters",
-                ));
-            }
-        }
-        model::Subject::Number => {
-            if !has_unguarded(Pattern::Else)
-                && !covers_numbers(unguarded_patterns(state), 0, u32::MAX)
-            {
-                diagnostics.push(missing_else(state, "else", "all other numbers"));
-            }
-        }
-        model::Subject::Always => {
-            if !has_unguarded(Pattern::Always) {
-                diagnostics.push(missing_else(state, "always", "input for which no guard holds"));
-            }
-        }
-    }
+    };
+    diagnostics.extend((!is_total).then(|| missing_row(MISSING_ELSE, state, word, what)));
     diagnostics
 }
 
@@ -96,26 +82,18 @@ fn covers_all_characters(state: &State) -> bool {
     uncovered.is_empty()
 }
 
-fn missing_eof(state: &State) -> Diagnostic {
-    let message = format!("state `{}` does not handle the end of the input", state.name);
-    let diagnostic = Diagnostic::new(MISSING_EOF, state.span, message);
-    match guarded_row(state, "EOF") {
-        Some(row) => diagnostic
-            .and(row, "this row, whose guard might not hold")
-            .help("add a row `EOF => …;` without a guard"),
-        None => diagnostic
-            .help("add a row `EOF => …;`, or write `else | EOF` if both have the same steps"),
-    }
-}
-
-fn missing_else(state: &State, word: &str, what: &str) -> Diagnostic {
+fn missing_row(check: &'static Check, state: &State, word: &str, what: &str) -> Diagnostic {
     let message = format!("state `{}` does not handle {what}", state.name);
-    let diagnostic = Diagnostic::new(MISSING_ELSE, state.span, message);
+    let diagnostic = Diagnostic::new(check, state.span, message);
+    let help = format!("add a row `{word} => …;`");
     match guarded_row(state, word) {
         Some(row) => diagnostic
             .and(row, "this row, whose guard might not hold")
-            .help(format!("add a row `{word} => …;` without a guard")),
-        None => diagnostic.help(format!("add a row `{word} => …;`")),
+            .help(format!("{help} without a guard")),
+        None if word == "EOF" => {
+            diagnostic.help(format!("{help}, or write `else | EOF` if both have the same steps"))
+        }
+        None => diagnostic.help(help),
     }
 }
 
