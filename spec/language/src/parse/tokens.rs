@@ -1,8 +1,10 @@
 //! Errors that show in the tokens of a text, before it is parsed.
 
+use super::grammar::{Grammar, Rule};
 use super::lexer::{LexicalKind, Token, WHITE_SPACE, code, tokens};
 use crate::diagnostic::{BAD_LITERAL, Diagnostic, SYNTAX};
 use crate::syntax::{FileId, Span};
+use pest::Parser as _;
 use std::borrow::Cow;
 
 /// Maximum nesting depth of brackets within a machine, which bounds the recursion of the parser and of later passes.
@@ -211,14 +213,5 @@ fn bad_literal(text: &str) -> Option<(String, String)> {
 
 /// Returns the length in bytes of the escape at the start of `rest`; `None` if it is invalid.
 fn escape_length(rest: &str) -> Option<usize> {
-    let is_hex = |digits: &str| digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    match rest.as_bytes().get(1)? {
-        b'0' | b't' | b'n' | b'r' | b'\\' | b'\'' | b'"' => Some(2),
-        b'x' => rest.get(2..4).filter(|digits| is_hex(digits)).map(|_| 4),
-        b'u' => {
-            let digits = rest.get(2..)?.strip_prefix('{')?.split_once('}')?.0;
-            (matches!(digits.len(), 1..=6) && is_hex(digits)).then_some(digits.len() + 4)
-        }
-        _ => None,
-    }
+    Grammar::parse(Rule::escape, rest).ok().map(|escape| escape.as_str().len())
 }
