@@ -97,24 +97,11 @@ impl CharacterSet {
 
     /// Returns the characters of this set that are not in the other.
     pub fn difference(&self, other: &Self) -> Self {
-        let mut set = Self::default();
-        for &(first, last) in &self.ranges {
-            let mut remaining_start = Some(first);
-            for &(c, d) in &other.ranges {
-                let Some(start) = remaining_start else { break };
-                if d < start || c > last {
-                    continue;
-                }
-                if let Some(before) = previous(c).filter(|&before| before >= start) {
-                    set.insert(start, before);
-                }
-                remaining_start = next(d).filter(|&after| after <= last);
-            }
-            if let Some(start) = remaining_start {
-                set.insert(start, last);
-            }
-        }
-        set
+        let starts = other.ranges.iter().map(|&(_, last)| next(last));
+        let lasts = other.ranges.iter().map(|&(first, _)| previous(first));
+        let gaps = [Some('\0')].into_iter().chain(starts).zip(lasts.chain([Some(char::MAX)]));
+        let gaps = gaps.filter_map(|(first, last)| Some((first?, last?)));
+        self.intersection(&Self { ranges: gaps.collect() })
     }
 }
 
