@@ -329,15 +329,7 @@ impl SyntaxReader {
     fn state(&mut self, pair: Node<'_>) -> ParsedState {
         let mut parts = children(pair);
         let name = word(parts.next().expect("a state has a name"));
-        let mut state = ParsedState {
-            name,
-            section: None,
-            subject: None,
-            otherwise: None,
-            enter: Vec::new(),
-            leave: Vec::new(),
-            rows: Vec::new(),
-        };
+        let mut state = ParsedState { name, ..ParsedState::default() };
         for part in parts {
             match part.as_rule() {
                 Rule::place => state.section = Some(self.section(part)),

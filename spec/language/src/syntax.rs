@@ -366,7 +366,7 @@ pub struct Section {
 }
 
 /// A state, with unresolved names.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ParsedState {
     /// Name of the state.
     pub name: Word,

@@ -145,7 +145,7 @@ pub use pieces::{Piece, Pieces};
 pub use writing::{WRITING_QUESTIONS, WRITING_STEPS, WRITING_VALUES, WritingValue};
 
 /// The phrases that an algorithm can use, in order of precedence.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Vocabulary {
     /// Lists of steps.
     pub steps: &'static [&'static [Phrase<RunStep>]],
@@ -158,7 +158,7 @@ pub struct Vocabulary {
 }
 
 /// Vocabulary of algorithms of tree construction.
-const TREE_VOCABULARY: &Vocabulary = &Vocabulary {
+const TREE_VOCABULARY: Vocabulary = Vocabulary {
     steps: &[STEPS, FLOW],
     values: &[COMMON_VALUES, VALUES],
     questions: &[COMMON_QUESTIONS, QUESTIONS],
@@ -166,7 +166,7 @@ const TREE_VOCABULARY: &Vocabulary = &Vocabulary {
 };
 
 /// Vocabulary of algorithms on bytes.
-const BYTE_VOCABULARY: &Vocabulary = &Vocabulary {
+const BYTE_VOCABULARY: Vocabulary = Vocabulary {
     steps: &[BYTE_STEPS, FLOW],
     values: &[BYTE_VALUES, COMMON_VALUES],
     questions: &[BYTE_QUESTIONS, COMMON_QUESTIONS],
@@ -174,7 +174,7 @@ const BYTE_VOCABULARY: &Vocabulary = &Vocabulary {
 };
 
 /// Vocabulary of algorithms that serialize trees.
-const SERIALIZATION_VOCABULARY: &Vocabulary = &Vocabulary {
+const SERIALIZATION_VOCABULARY: Vocabulary = Vocabulary {
     steps: &[WRITING_STEPS, STEPS, FLOW],
     values: &[WRITING_VALUES, COMMON_VALUES, VALUES],
     questions: &[WRITING_QUESTIONS, COMMON_QUESTIONS, QUESTIONS],
@@ -183,7 +183,7 @@ const SERIALIZATION_VOCABULARY: &Vocabulary = &Vocabulary {
 
 impl Vocabulary {
     /// Returns the vocabulary for the algorithm of a routine.
-    pub fn for_routine(routine: Routine) -> &'static Self {
+    pub fn for_routine(routine: Routine) -> Self {
         let is_among = |routines: &[(&str, Routine)]| routines.iter().any(|it| it.1 == routine);
         match (is_among(BYTE_ROUTINES), is_among(WRITING_ROUTINES)) {
             (true, _) => BYTE_VOCABULARY,

@@ -34,6 +34,7 @@ struct AlgorithmSource<'t> {
 }
 
 /// State of resolving an algorithm.
+#[derive(Default)]
 pub(super) struct Body {
     pub(super) scope: Scope,
     definitions: Vec<Definition>,
@@ -151,17 +152,8 @@ impl Resolver {
             self.resolve_algorithm(sources, callee_index, begun);
         }
         let known = self.diagnostics.len();
-        let scope = Scope::new(Vocabulary::for_routine(source.routine));
-        let mut body = Body {
-            scope,
-            definitions: Vec::new(),
-            returns: None,
-            repetitions: 0,
-            depth: 0,
-            inner_variables: Vec::new(),
-            created: NewVariables::default(),
-            spans: Vec::new(),
-        };
+        let mut body = Body::default();
+        body.scope.vocabulary = Vocabulary::for_routine(source.routine);
         body.add_introduced_parameters(source.routine);
         let all: Vec<Line<'_>> =
             [source.prefix, source.steps].into_iter().flat_map(lines).collect();

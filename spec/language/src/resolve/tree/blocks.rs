@@ -10,26 +10,6 @@ use crate::model::tree::algorithm::{
 };
 use crate::syntax::{AlgorithmStep, Argument, Spanned, Words};
 
-/// The treatment of an `otherwise` after the steps so far.
-enum Branches {
-    /// No `otherwise` can follow.
-    None,
-    /// An `otherwise` can follow: the branches so far all have conditions.
-    Open,
-    /// An `otherwise` is dropped without an error, because an earlier branch has an error.
-    Invalid,
-}
-
-impl Branches {
-    fn after(can_continue: bool, is_valid: bool) -> Self {
-        match (can_continue, is_valid) {
-            (false, _) => Self::None,
-            (true, true) => Self::Open,
-            (true, false) => Self::Invalid,
-        }
-    }
-}
-
 impl Resolver {
     /// Declares the labels among consecutive steps, which are visible in all of these steps and in their inner steps.
     fn declare_labels(&mut self, lines: &[Line<'_>], scope: &mut Scope) {
@@ -59,10 +39,9 @@ impl Resolver {
         let labels = body.scope.visible_labels.len();
         self.declare_labels(lines, &mut body.scope);
         let mut steps: Vec<RunStep> = Vec::new();
-        // `branches` holds the variables that all branches so far set; `before` tells whether an `otherwise` can
-        // follow.
-        let mut branches: Vec<VariableId> = Vec::new();
-        let mut before = Branches::None;
+        // `branches` holds the variables that all branches so far set. `before` tells whether these branches are valid;
+        // `None` if no `otherwise` can follow.
+        let (mut branches, mut before): (Vec<VariableId>, Option<bool>) = (Vec::new(), None);
         for (at, &(words, inner)) in lines.iter().enumerate() {
             let arguments = &words.arguments[..];
             let is_otherwise = is_word(&arguments[0], "otherwise") || is_choice && at > 0;
@@ -86,25 +65,26 @@ impl Resolver {
             if !is_otherwise {
                 let is_when = is_word(&arguments[0], "when");
                 branches = if is_when { inner_variables } else { Vec::new() };
-                before = Branches::after(is_when, step.is_some());
+                before = is_when.then_some(step.is_some());
                 steps.extend(step.into_iter().flatten());
                 continue;
             }
             branches.retain(|id| inner_variables.contains(id));
             match before {
-                Branches::None => {
+                None => {
                     let message = "`otherwise` without a `when` before it";
                     let help = "write it directly after the steps of a `when`: `when … { … } otherwise { … }`";
                     self.report_misplaced(words.span, message, help);
                 }
-                Branches::Invalid => {}
-                Branches::Open => {
+                // An earlier branch has an error, which has been reported.
+                Some(false) => {}
+                Some(true) => {
                     let is_resolved = step.is_some();
                     let otherwise = steps.last_mut().and_then(last_otherwise);
                     if let (Some(otherwise), Some(step)) = (otherwise, step) {
                         *otherwise = step;
                     }
-                    before = Branches::after(!is_final_otherwise, is_resolved);
+                    before = (!is_final_otherwise).then_some(is_resolved);
                 }
             }
             if is_final_otherwise {

@@ -20,8 +20,9 @@ use crate::vocabulary::tree::{DOCUMENT_MODES, TREE_LIMITS};
 pub(super) type Typed = (Expression, Option<ValueKind>);
 
 /// The names visible at a step of an algorithm.
+#[derive(Default)]
 pub(super) struct Scope {
-    pub(super) vocabulary: &'static Vocabulary,
+    pub(super) vocabulary: Vocabulary,
     pub(super) parameters: Vec<Parameter>,
     pub(super) variables: Vec<Variable>,
     /// Variables that can be read here.
@@ -36,20 +37,6 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// Creates the scope of the first step.
-    pub(super) fn new(vocabulary: &'static Vocabulary) -> Self {
-        Self {
-            vocabulary,
-            parameters: Vec::new(),
-            variables: Vec::new(),
-            visible: Vec::new(),
-            untyped: Vec::new(),
-            branch_variables: Vec::new(),
-            labels: Vec::new(),
-            visible_labels: Vec::new(),
-        }
-    }
-
     /// Returns the variable with this name that a parallel branch assigns, if any.
     fn find_branch_variable(&self, name: &str) -> Option<VariableId> {
         let mut branch_variables = self.branch_variables.iter();
