@@ -14,7 +14,6 @@ use crate::generate::algorithm;
 use tabulex_language::model::Machine;
 use tabulex_language::model::tree::algorithm::{Algorithm, AlgorithmId, Routine};
 use tabulex_language::model::tree::{Construction, Elements};
-use tabulex_language::vocabulary::algorithm::routine_of;
 use tabulex_language::{Diagnostic, Severity};
 
 /// The bound algorithms, one per line: `native`, or `fixed` if no other steps can be compiled; the kind of elements; the
@@ -62,7 +61,7 @@ pub(crate) fn is_fixed(construction: &Construction, routine: Routine) -> bool {
 pub fn lines(machine: &Machine) -> Vec<String> {
     let constructions = machine.construction.iter();
     let lines = constructions.flat_map(|construction| {
-        parser_algorithm_ids(construction)
+        algorithm_ids(construction)
             .flat_map(move |id| ["native", "fixed"].map(|bond| line(construction, id, bond)))
     });
     lines.filter(|line| is_named(line)).collect()
@@ -73,15 +72,17 @@ pub fn lines(machine: &Machine) -> Vec<String> {
 pub fn check(machine: &Machine) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let Some(construction) = &machine.construction else { return diagnostics };
-    for id in parser_algorithm_ids(construction) {
+    for id in algorithm_ids(construction) {
         let algorithm = construction.algorithm(id);
-        let Some(routine) = routine_of(construction.elements, &algorithm.name) else { continue };
         let lines = ["native", "fixed"].map(|bond| line(construction, id, bond));
         if lines.iter().any(|line| is_listed(line)) {
             continue;
         }
         let name = &algorithm.name;
-        let (check, severity, message, help) = match algorithm::compiles(construction, routine) {
+        let (check, severity, message, help) = match algorithm::compiles(
+            construction,
+            algorithm.routine,
+        ) {
             Ok(()) if lines.iter().any(|line| is_named(line)) => (
                 "compiled-steps",
                 Severity::Warning,
@@ -103,10 +104,8 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Returns the ids of the algorithms that parsers run.
-fn parser_algorithm_ids(construction: &Construction) -> impl Iterator<Item = AlgorithmId> {
-    let ids = (0..construction.algorithms.len()).map(|index| AlgorithmId(index as u8));
-    ids.filter(|&id| routine_of(construction.elements, &construction.algorithm(id).name).is_some())
+fn algorithm_ids(construction: &Construction) -> impl Iterator<Item = AlgorithmId> + use<> {
+    (0..construction.algorithms.len()).map(|index| AlgorithmId(index as u8))
 }
 
 fn is_listed(line: &str) -> bool {
@@ -127,9 +126,10 @@ fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId
     while let Some(&id) = all.get(index) {
         index += 1;
         let callees = callees(construction, construction.algorithm(id));
-        let routine = routine_of(construction.elements, &construction.algorithm(id).name);
-        let routine = routine.filter(|_| construction.elements != Elements::Html);
-        let group = routine.map_or(&[][..], group);
+        let group: &[Routine] = match construction.elements {
+            Elements::Html => &[],
+            Elements::Plain | Elements::Xml => group(construction.algorithm(id).routine),
+        };
         let callees = callees.into_iter().chain(group.iter().copied());
         for id in callees.filter_map(|callee| construction.routine(callee)) {
             if !all.contains(&id) {
@@ -150,7 +150,7 @@ pub(crate) fn callees(construction: &Construction, algorithm: &Algorithm) -> Vec
     let steps = format!("{:?}", algorithm.steps);
     let named = steps.split("AlgorithmId(").skip(1).filter_map(|rest| {
         let index: usize = rest.split(')').next()?.parse().ok()?;
-        routine_of(construction.elements, &construction.algorithms.get(index)?.name)
+        Some(construction.algorithms.get(index)?.routine)
     });
     let words: Vec<&str> = steps.split(|letter: char| !letter.is_alphanumeric()).collect();
     let implied = IMPLIED_CALLS.iter().filter(|(word, _)| words.contains(word));
@@ -187,7 +187,7 @@ fn canonical_text(construction: &Construction, algorithm: &Algorithm) -> String 
     let mut text = format!("{parameters:?} {kinds:?} {definitions:?} {steps:?}");
     // The native implementation of `clone-option` uses the names declared by `selected-content`, which may differ
     // from those in the steps, so these names are hashed, too.
-    if routine_of(construction.elements, &algorithm.name) == Some(Routine::CloneOption)
+    if algorithm.routine == Routine::CloneOption
         && let Some(names) = &construction.selected_content
     {
         text += &format!("{names:?}");

@@ -137,8 +137,7 @@ pub use bytes::{BYTE_QUESTIONS, BYTE_STEPS, BYTE_VALUES, ByteEffect, ByteQuestio
 pub use flow::{COMMON_QUESTIONS, COMMON_VALUES, FLOW};
 pub use names::{
     BYTE_DEFINITIONS, BYTE_ROUTINES, DEFINITIONS, INTRODUCED_PARAMETERS, KIND_BY_NAME,
-    PLAIN_ROUTINES, ROUTINES, Routine, WRITING_DEFINITIONS, WRITING_ROUTINES, routine_name,
-    routine_of,
+    PLAIN_ROUTINES, ROUTINES, Routine, WRITING_DEFINITIONS, WRITING_ROUTINES, routine_of,
 };
 pub(crate) use pieces::KnownNames;
 pub use pieces::{Piece, Pieces};

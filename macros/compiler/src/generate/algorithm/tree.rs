@@ -13,7 +13,6 @@ use tabulex_language::model::tree::algorithm::{
     RunStep, Side, TemplateEffect, TokenEffect, TokenPart, TokenQuestion, ValueKind, VariableId,
 };
 use tabulex_language::model::tree::{Construction, ElementName, Elements, StepsId};
-use tabulex_language::vocabulary::algorithm::routine_of;
 
 /// The algorithms that rows or other algorithms can call as compiled functions, each with the kinds of the arguments
 /// that rows pass to it, or `None` if only algorithms call it.
@@ -268,10 +267,10 @@ impl Function<'_> {
     ) -> TokenStream {
         let callee = self.construction.algorithm(algorithm);
         let action_routines = [Routine::AdoptionAgency, Routine::GenerateEndTags, Routine::InScope];
-        let routine = routine_of(self.construction.elements, &callee.name);
-        let Some(routine) = routine.filter(|routine| !action_routines.contains(routine)) else {
+        let routine = callee.routine;
+        if action_routines.contains(&routine) {
             return self.unsupported(&callee.name);
-        };
+        }
         if routine == Routine::PrepareContentPatching
             && let [(_, scope), (_, template)] = arguments
         {

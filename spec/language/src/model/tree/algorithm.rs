@@ -22,6 +22,8 @@ pub use crate::vocabulary::algorithm::{
 pub struct Algorithm {
     /// Name of the algorithm.
     pub name: String,
+    /// Role of the algorithm.
+    pub routine: Routine,
     /// Span of the name.
     pub span: Span,
     /// Section of the document that describes the algorithm, if the table names one.

@@ -19,8 +19,7 @@ impl Routine {
 impl Construction {
     /// Returns the id of the algorithm in this role; `None` if the table has none.
     pub fn routine(&self, routine: Routine) -> Option<AlgorithmId> {
-        let name = crate::vocabulary::algorithm::routine_name(self.elements, routine)?;
-        let index = self.algorithms.iter().position(|algorithm| algorithm.name == name)?;
+        let index = self.algorithms.iter().position(|algorithm| algorithm.routine == routine)?;
         u8::try_from(index).ok().map(AlgorithmId)
     }
 

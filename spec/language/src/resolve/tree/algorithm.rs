@@ -171,6 +171,7 @@ impl Resolver {
         };
         self.tree.algorithms[index] = Some(Algorithm {
             name: source.name.value.clone(),
+            routine: source.routine,
             span: source.name.span,
             section: source.section.clone(),
             parameters: body.scope.parameters,

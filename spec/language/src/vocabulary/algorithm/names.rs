@@ -4,23 +4,13 @@ use crate::model::tree::Elements;
 use crate::model::tree::algorithm::{Definition, Expression, ValueKind};
 use crate::vocabulary::find;
 
-/// Returns the algorithms that the oracle executes for a kind of elements, by name.
-const fn routines(elements: Elements) -> &'static [&'static [(&'static str, Routine)]] {
-    match elements {
+/// Returns the routine of the algorithm with this name, if the oracle executes it for this kind of elements.
+pub fn routine_of(elements: Elements, name: &str) -> Option<Routine> {
+    let lists: &[&[(&str, Routine)]] = match elements {
         Elements::Html => &[ROUTINES, BYTE_ROUTINES, WRITING_ROUTINES],
         Elements::Plain | Elements::Xml => &[PLAIN_ROUTINES],
-    }
-}
-
-/// Returns the routine of the algorithm with this name, if the oracle executes it.
-pub fn routine_of(elements: Elements, name: &str) -> Option<Routine> {
-    routines(elements).iter().find_map(|routines| find(routines, name))
-}
-
-/// Returns the name of a routine's algorithm; `None` if this kind of elements lacks the algorithm.
-pub fn routine_name(elements: Elements, routine: Routine) -> Option<&'static str> {
-    let mut all = routines(elements).iter().copied().flatten();
-    all.find(|(_, other)| *other == routine).map(|(name, _)| *name)
+    };
+    lists.iter().find_map(|routines| find(routines, name))
 }
 
 /// Declares the roles of algorithms, and the lists of their names.
