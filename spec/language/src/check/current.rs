@@ -2,10 +2,10 @@
 //! each row is checked, including the actions on leaving and entering states; one unsuitable character in a row is
 //! enough.
 
-use super::path::{End, Path};
+use super::path::Path;
 use super::{CheckContext, words};
 use crate::diagnostic::{Diagnostic, NO_CURRENT_CHARACTER};
-use crate::model::{self, Action, CharacterSet, Machine, Pattern, Row, Spanned, StateId};
+use crate::model::{self, Action, CharacterSet, Machine, Pattern, Row, Spanned, StateId, Transfer};
 use crate::syntax::Span;
 use std::collections::{BTreeSet, HashSet};
 
@@ -42,8 +42,8 @@ fn actions<'m>(
 ) -> Vec<&'m Spanned<Action>> {
     let machine = context.machine;
     match path.end() {
-        End::Switch(target) => path.all_actions(machine, state, Some(target)),
-        End::ReturnState => {
+        Transfer::To(target) => path.all_actions(machine, state, Some(target)),
+        Transfer::ToReturnState => {
             let targets =
                 context.flow.situations.iter().filter_map(|situation| situation.return_state);
             let targets: BTreeSet<StateId> = targets.collect();
@@ -53,11 +53,13 @@ fn actions<'m>(
                 .chain(path.all_actions(machine, state, None))
                 .collect()
         }
-        End::PushedState => {
+        Transfer::ToPushedState => {
             let targets = machine.pushed_targets().into_iter();
             targets.flat_map(|target| path.all_actions(machine, state, Some(target))).collect()
         }
-        End::Stay | End::Return { .. } | End::Stop => path.all_actions(machine, state, None),
+        Transfer::Nowhere | Transfer::ReturnNothing | Transfer::ReturnText | Transfer::Ends => {
+            path.all_actions(machine, state, None)
+        }
     }
 }
 

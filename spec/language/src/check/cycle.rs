@@ -5,10 +5,10 @@
 use super::flow::Situation;
 use super::follower::{Follower, Move};
 use super::inputs::InputClass;
-use super::path::{End, Facts, Path};
+use super::path::{Facts, Path};
 use super::{CheckContext, words};
 use crate::diagnostic::{Diagnostic, RECONSUME_CYCLE};
-use crate::model::{Action, CharacterSet, Spanned, StateId};
+use crate::model::{Action, CharacterSet, Spanned, StateId, Transfer};
 use std::collections::BTreeMap;
 
 /// The inputs on which a cycle never advances.
@@ -142,8 +142,9 @@ impl Search<'_, '_, '_> {
             Some((path, self.follower.state(next.to)))
         });
         let paths: Vec<_> = paths.collect();
-        let pops =
-            |(path, to): &(&Path<'_>, StateId)| path.end() == End::PushedState && *to != start;
+        let pops = |(path, to): &(&Path<'_>, StateId)| {
+            path.end() == Transfer::ToPushedState && *to != start
+        };
         let pushes = |action: &&Spanned<Action>| matches!(action.value, Action::PushState(_));
         paths.iter().any(pops)
             && !paths.iter().any(|(path, _)| path.actions().any(|it| pushes(&it)))

@@ -1,8 +1,8 @@
 //! The graph of reachable situations of a machine, in breadth-first order from the start. Every row counts as possible;
 //! `cycle` takes characters into account.
 
-use super::path::{End, Path, Paths};
-use crate::model::{Action, Machine, Pattern, Row, StateId};
+use super::path::{Path, Paths};
+use crate::model::{Action, Machine, Pattern, Row, StateId, Transfer};
 use std::collections::HashMap;
 
 /// A state with the registers that decide where it can lead.
@@ -103,7 +103,7 @@ fn successors(machine: &Machine, paths: &Paths<'_>, from: Situation) -> Successo
         }
         for (path_index, path) in paths.of_row(from.state, index).iter().enumerate() {
             if path.facts.allow(from.caller, from.return_state) {
-                let pops_state = path.end() == End::PushedState;
+                let pops_state = path.end() == Transfer::ToPushedState;
                 let pushed_states =
                     if pops_state { machine.pushed_targets() } else { vec![from.state] };
                 let next_situations = pushed_states
@@ -131,10 +131,13 @@ fn situation_after(
     pushed: StateId,
 ) -> Option<Situation> {
     let target = match path.end() {
-        End::Stay => Some(from.state),
-        End::Switch(state) => Some(state),
-        End::PushedState => Some(pushed),
-        End::ReturnState | End::Return { .. } | End::Stop => None,
+        Transfer::Nowhere => Some(from.state),
+        Transfer::To(state) => Some(state),
+        Transfer::ToPushedState => Some(pushed),
+        Transfer::ToReturnState
+        | Transfer::ReturnNothing
+        | Transfer::ReturnText
+        | Transfer::Ends => None,
     };
     let mut return_state = from.return_state;
     for action in path.all_actions(machine, from.state, target) {
@@ -143,11 +146,11 @@ fn situation_after(
         }
     }
     let (state, result) = match path.end() {
-        End::Stop => return None,
-        End::ReturnState => (return_state?, None),
-        End::Return { returns_nothing: true } => (from.caller?, Some(Outcome::Nothing)),
-        End::Return { returns_nothing: false } => (from.caller?, Some(Outcome::Returned)),
-        End::Stay | End::Switch(_) | End::PushedState => (target?, None),
+        Transfer::Ends => return None,
+        Transfer::ToReturnState => (return_state?, None),
+        Transfer::ReturnNothing => (from.caller?, Some(Outcome::Nothing)),
+        Transfer::ReturnText => (from.caller?, Some(Outcome::Returned)),
+        Transfer::Nowhere | Transfer::To(_) | Transfer::ToPushedState => (target?, None),
     };
     let has_returned = result.is_some();
     let caller = from.caller.filter(|_| !has_returned && machine.state(state).procedure.is_some());

@@ -23,26 +23,6 @@ pub(super) enum PathStep<'m> {
     EndOfElse(&'m Spanned<Action>),
 }
 
-/// Where the machine continues after a path.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    /// The path stays in the current state.
-    Stay,
-    /// The path switches to this state.
-    Switch(StateId),
-    /// The path switches to the return state.
-    ReturnState,
-    /// The path switches to the state pushed last.
-    PushedState,
-    /// The path returns to the caller.
-    Return {
-        /// Whether nothing is returned.
-        returns_nothing: bool,
-    },
-    /// The path stops the machine.
-    Stop,
-}
-
 /// A path through a row.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path<'m> {
@@ -325,19 +305,18 @@ impl<'m> Path<'m> {
         })
     }
 
-    /// Returns the end of the path.
-    pub(super) fn end(&self) -> End {
-        let mut end = End::Stay;
+    /// Returns the transfer with which the path ends: the end of the run, or else its last return, or else its last switch.
+    pub(super) fn end(&self) -> Transfer {
+        let mut end = Transfer::Nowhere;
         for action in self.actions() {
             end = match (action.value.transfer(), end) {
-                (_, End::Stop) | (Transfer::Ends, _) => End::Stop,
-                (Transfer::ReturnNothing, _) => End::Return { returns_nothing: true },
-                (Transfer::ReturnText, _) => End::Return { returns_nothing: false },
+                (Transfer::Nowhere, _) | (_, Transfer::Ends) => end,
+                (next @ (Transfer::Ends | Transfer::ReturnNothing | Transfer::ReturnText), _) => {
+                    next
+                }
                 // A return overrules every switch of the path.
-                (_, End::Return { .. }) | (Transfer::Nowhere, _) => end,
-                (Transfer::To(state), _) => End::Switch(state),
-                (Transfer::ToReturnState, _) => End::ReturnState,
-                (Transfer::ToPushedState, _) => End::PushedState,
+                (_, Transfer::ReturnNothing | Transfer::ReturnText) => end,
+                (next, _) => next,
             };
         }
         end
@@ -367,9 +346,12 @@ impl<'m> Path<'m> {
         to: Option<StateId>,
     ) -> Vec<&'m Spanned<Action>> {
         let leaves_state = match self.end() {
-            End::Switch(next) => next != from,
-            End::ReturnState | End::PushedState | End::Return { .. } => true,
-            End::Stay | End::Stop => false,
+            Transfer::To(next) => next != from,
+            Transfer::ToReturnState
+            | Transfer::ToPushedState
+            | Transfer::ReturnNothing
+            | Transfer::ReturnText => true,
+            Transfer::Nowhere | Transfer::Ends => false,
         };
         let entered = to.filter(|&to| to != from);
         let leave_actions = leaves_state.then(|| &machine.state(from).leave);

@@ -3,8 +3,7 @@
 
 use super::CheckContext;
 use super::flow::Edge;
-use super::path::End;
-use crate::model::{Action, Register, StateId};
+use crate::model::{Action, Register, StateId, Transfer};
 use std::collections::HashSet;
 
 /// Returns the states that the edge pushes.
@@ -18,7 +17,7 @@ pub(super) fn pushes(context: &CheckContext<'_>, index: usize, edge: Edge) -> Ve
 
 /// Whether the edge returns to a pushed state.
 pub(super) fn returns_to_pushed(context: &CheckContext<'_>, index: usize, edge: Edge) -> bool {
-    context.row_and_path(index, edge).is_some_and(|(_, path)| path.end() == End::PushedState)
+    context.row_and_path(index, edge).is_some_and(|(_, path)| path.end() == Transfer::ToPushedState)
 }
 
 /// Returns the registers that may end between the situation `from` and the return to a state pushed before it. States

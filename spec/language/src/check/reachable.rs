@@ -3,9 +3,8 @@
 //! reported by `procedures`.
 
 use super::CheckContext;
-use super::path::End;
 use crate::diagnostic::{Diagnostic, UNREACHABLE_STATE};
-use crate::model::{Machine, State, StateId};
+use crate::model::{Machine, State, StateId, Transfer};
 use crate::syntax::Span;
 use std::collections::HashSet;
 
@@ -76,7 +75,7 @@ fn unreachable_successors(
         let rows = 0..machine.state(state).rows.len();
         let paths = rows.flat_map(|row| context.paths.of_row(state, row));
         for path in paths {
-            if let End::Switch(next) = path.end()
+            if let Transfer::To(next) = path.end()
                 && is_unreached(next)
                 && found.insert(next)
             {
@@ -126,7 +125,7 @@ fn row_leading_to(context: &CheckContext<'_>, target: StateId) -> Option<(StateI
     machine.state_ids().filter(|&state| state != target).find_map(|state| {
         let rows = &machine.state(state).rows;
         let switches_to_target = |row: &usize| {
-            context.paths.of_row(state, *row).iter().any(|path| path.end() == End::Switch(target))
+            context.paths.of_row(state, *row).iter().any(|path| path.end() == Transfer::To(target))
         };
         let row = (0..rows.len()).find(switches_to_target)?;
         Some((state, rows[row].span))
