@@ -26,14 +26,6 @@ struct FormMatch<'w> {
     wrong: Option<(usize, &'static str)>,
 }
 
-/// The number and kind of the arguments that fill a slot.
-pub(super) struct SlotMatch {
-    /// Number of the arguments; at least one.
-    pub(super) count: usize,
-    /// Whether the arguments count as known words, as those of a base, a register or data do.
-    pub(super) is_known: bool,
-}
-
 /// A form, and its slots with their arguments.
 pub type MatchedForm<'w, M> = (&'static Form<M>, Vec<(Slot, &'w [Spanned<Argument>])>);
 
@@ -108,7 +100,8 @@ impl Resolver {
                 }
                 (FormPart::Word(_), _) => return None,
                 (FormPart::Slot(slot), _) => {
-                    let SlotMatch { count, is_known } = self.match_slot(slot, rest)?;
+                    let count = self.match_slot(slot, rest)?;
+                    let is_known = matches!(slot, Slot::Base | Slot::Register | Slot::Data);
                     fit.known_words += usize::from(is_known);
                     fit.slots.push((slot, &rest[..count]));
                     count

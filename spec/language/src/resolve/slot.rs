@@ -2,7 +2,6 @@
 //! suggestion.
 
 use super::Resolver;
-use super::form::SlotMatch;
 use crate::diagnostic::{BAD_PATTERN, Diagnostic, UNKNOWN_FLAG, UNKNOWN_NAME};
 use crate::model::tree::{
     AdjustmentsId, DoctypesId, ElementName, Namespace, PointerId, ScopeId, StepsId, TreeFlagId,
@@ -15,13 +14,9 @@ use crate::vocabulary::{
 };
 
 impl Resolver {
-    /// Returns the number and kind of the arguments that fill the slot, whether or not they are valid; `None` if the
-    /// first does not fit.
-    pub(super) fn match_slot(
-        &self,
-        slot: Slot,
-        arguments: &[Spanned<Argument>],
-    ) -> Option<SlotMatch> {
+    /// Returns the number of the arguments that fill the slot, whether or not they are valid; `None` if the first does
+    /// not fit.
+    pub(super) fn match_slot(&self, slot: Slot, arguments: &[Spanned<Argument>]) -> Option<usize> {
         let argument = &arguments[0].value;
         let name = argument.name();
         let has_namespace = slot == Slot::Names && name.is_some_and(|it| namespace(it).is_some());
@@ -43,8 +38,7 @@ impl Resolver {
                 // The words of other slots are resolved later, so that unknown ones are reported.
                 _ => true,
             };
-        let is_known = matches!(slot, Slot::Base | Slot::Register | Slot::Data);
-        fits.then_some(SlotMatch { count, is_known })
+        fits.then_some(count)
     }
 
     /// Resolves the arguments of a slot. `previous` is the value of the preceding slot, if any. Returns `None` for an
