@@ -305,7 +305,8 @@ impl<'m> Path<'m> {
         })
     }
 
-    /// Returns the transfer with which the path ends: the end of the run, or else its last return, or else its last switch.
+    /// Returns the transfer with which the path ends: the end of the run, or else the last return, or else the last
+    /// switch.
     pub(super) fn end(&self) -> Transfer {
         let mut end = Transfer::Nowhere;
         for action in self.actions() {
