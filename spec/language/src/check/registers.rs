@@ -7,7 +7,7 @@ use super::follower::{Follower, NextClass};
 use super::path::Path;
 use super::{CheckContext, pushed, words};
 use crate::diagnostic::{
-    Check, Diagnostic, EMITTED_BEFORE_CREATED, RETURN_STATE_NOT_SET, USED_BEFORE_CREATED,
+    Diagnostic, EMITTED_BEFORE_CREATED, RETURN_STATE_NOT_SET, USED_BEFORE_CREATED,
 };
 use crate::model::{self, Action, Machine, Pattern, Register, Row, Spanned, StateId, TokenId};
 use crate::syntax::Span;
@@ -292,16 +292,20 @@ impl<'s, 'm> Analysis<'s, 'm> {
     /// Visits each edge again with the final sets, and reports missing registers.
     fn report(&self) -> Vec<Diagnostic> {
         let mut findings = Findings { reported: HashSet::new(), diagnostics: Vec::new() };
+        let mut add = |node, register, span, action: Option<&Action>| {
+            findings.add(register, span, || self.missing_register(node, register, span, action));
+        };
         for (node, &(at, _)) in self.nodes.iter().enumerate() {
             let Some(created) = self.created[node] else { continue };
-            self.check_number_state(node, created, &mut findings);
+            let state = self.machine().state(self.state(node));
+            if state.subject == model::Subject::Number && !created.has(Register::Number) {
+                add(node, Register::Number, state.span, None);
+            }
             for &(edge_index, _) in &self.edges[node] {
                 let edge = self.context.flow.edges[at][edge_index];
                 let Some((row, path)) = self.context.row_and_path(at, edge) else { continue };
                 for (register, span) in missing_reads(row, path, created) {
-                    findings.add(register, span, || {
-                        self.not_created(USED_BEFORE_CREATED, "here", (node, register, span))
-                    });
+                    add(node, register, span, None);
                 }
                 let mut created = created_by_match(row, created);
                 let actions = self.actions(at, edge);
@@ -314,27 +318,15 @@ impl<'s, 'm> Analysis<'s, 'm> {
                             CreatedRegisters(one.0 & other.0)
                         });
                     }
-                    for register in action.value.effects().reads.into_iter().flatten() {
-                        if !created.has(register) {
-                            let diagnostic = || self.missing_register(node, register, action);
-                            findings.add(register, action.span, diagnostic);
-                        }
+                    let reads = action.value.effects().reads.into_iter().flatten();
+                    for register in reads.filter(|&register| !created.has(register)) {
+                        add(node, register, action.span, Some(&action.value));
                     }
                     created = created.after(&action.value);
                 }
             }
         }
         findings.without_consequences()
-    }
-
-    fn check_number_state(&self, node: usize, created: CreatedRegisters, findings: &mut Findings) {
-        let state = self.machine().state(self.state(node));
-        if state.subject == model::Subject::Number && !created.has(Register::Number) {
-            let register = Register::Number;
-            findings.add(register, state.span, || {
-                self.not_created(USED_BEFORE_CREATED, "here", (node, register, state.span))
-            });
-        }
     }
 
     /// Returns a path to the node on which the register is missing: its states, and the cause of the loss.
@@ -382,43 +374,36 @@ impl<'s, 'm> Analysis<'s, 'm> {
         Some((action.span, "the step that removes it".to_owned()))
     }
 
+    /// Returns the diagnostic for a register that may be missing at the node, where this action reads it; `None` stands
+    /// for a condition or the subject of the state.
     fn missing_register(
         &self,
-        index: usize,
+        node: usize,
         register: Register,
-        action: &Spanned<Action>,
-    ) -> Diagnostic {
-        if matches!(action.value, Action::EmitToken(_) | Action::EmitInside(_)) {
-            self.not_created(EMITTED_BEFORE_CREATED, "to emit", (index, register, action.span))
-        } else if action.value == Action::SwitchReturnState {
-            self.return_state_not_set(index, action.span)
-        } else {
-            self.not_created(USED_BEFORE_CREATED, "here", (index, register, action.span))
-        }
-    }
-
-    fn not_created(
-        &self,
-        check: &'static Check,
-        purpose: &str,
-        (node, register, span): (usize, Register, Span),
+        span: Span,
+        action: Option<&Action>,
     ) -> Diagnostic {
         let missing = self.path_to_missing(node, register);
-        let [word, creating] = words::register(self.machine(), register);
-        let reason = if missing.has_ended { "it has already ended" } else { "none was created" };
-        let message =
-            format!("there might be no {word} {purpose}: on the path {}, {reason}", missing.path);
-        let help = format!("create the {word} first, with {creating}");
+        let path = &missing.path;
+        let (check, message, help) = if action == Some(&Action::SwitchReturnState) {
+            let message =
+                format!("the return state might not be set: on the path {path}, it is not");
+            let help = "set the return state first, with `set return-state STATE`, or switch to a state by name";
+            (RETURN_STATE_NOT_SET, message, help.to_owned())
+        } else {
+            let is_emitted = matches!(action, Some(Action::EmitToken(_) | Action::EmitInside(_)));
+            let (check, purpose) = match is_emitted {
+                true => (EMITTED_BEFORE_CREATED, "to emit"),
+                false => (USED_BEFORE_CREATED, "here"),
+            };
+            let [word, creating] = words::register(self.machine(), register);
+            let reason =
+                if missing.has_ended { "it has already ended" } else { "none was created" };
+            let message =
+                format!("there might be no {word} {purpose}: on the path {path}, {reason}");
+            (check, message, format!("create the {word} first, with {creating}"))
+        };
         let diagnostic = Diagnostic::new(check, span, message).help(help);
-        Diagnostic { other: missing.related, ..diagnostic }
-    }
-
-    fn return_state_not_set(&self, index: usize, span: Span) -> Diagnostic {
-        let missing = self.path_to_missing(index, Register::ReturnState);
-        let message =
-            format!("the return state might not be set: on the path {}, it is not", missing.path);
-        let help = "set the return state first, with `set return-state STATE`, or switch to a state by name";
-        let diagnostic = Diagnostic::new(RETURN_STATE_NOT_SET, span, message).help(help);
         Diagnostic { other: missing.related, ..diagnostic }
     }
 }
