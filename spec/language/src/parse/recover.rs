@@ -82,7 +82,7 @@ fn block(tokens: &[Token<'_>], error: usize) -> (Range<usize>, bool) {
 
 /// Returns the range of the tokens before a brace that introduce its block: those after the preceding brace or
 /// semicolon.
-fn head(tokens: &[Token<'_>], brace: usize) -> Range<usize> {
+pub(super) fn head(tokens: &[Token<'_>], brace: usize) -> Range<usize> {
     let ends = |token: &Token<'_>| ["{", "}", ";"].contains(&token.text);
     let before = tokens[..brace].iter().rposition(ends);
     before.map_or(0, |before| before + 1)..brace

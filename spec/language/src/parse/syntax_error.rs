@@ -2,7 +2,7 @@
 
 use super::grammar::Rule;
 use super::lexer::{LexicalKind, Token};
-use super::recover::ROW_BLOCKS;
+use super::recover::{ROW_BLOCKS, head};
 use crate::diagnostic::{Diagnostic, MANUAL, SYNTAX};
 use crate::nearest::nearest;
 use crate::syntax::{FileId, Span};
@@ -172,7 +172,7 @@ impl<'t> Context<'_, 't> {
             ("#" | "--", _) => {
                 (format!("`{word}` does not begin a comment"), "comments begin with `//`")
             }
-            ("=>", before) if before.starts_with('"') && self.is_in("mode") => (
+            ("=>", before) if before.starts_with('"') && self.block_word() == "mode" => (
                 format!("`{}` is not a kind of token", self.text_at(-2)),
                 "write an element name after `start`, `end` or `empty`",
             ),
@@ -273,7 +273,7 @@ impl<'t> Context<'_, 't> {
 
     /// Whether the block around the error is a state, a mode or an `in` block, and thus probably contains rows.
     fn looks_like_row(&self) -> bool {
-        ["state", "mode", "lexical-mode", "in"].iter().any(|head| self.is_in(head))
+        ["state", "mode", "lexical-mode", "in"].contains(&self.block_word())
     }
 
     /// Recognizes mistakes at the first word of a declaration, which may follow `add` or `replace`. Returns a message
@@ -287,7 +287,7 @@ impl<'t> Context<'_, 't> {
             return None;
         }
         let is_known = DECLARATIONS.contains(&word);
-        if !is_changed && (self.is_in("extends") || self.is_in("from")) {
+        if !is_changed && ["extends", "from"].contains(&self.block_word()) {
             let help = match nearest(word, CHANGES).filter(|_| !is_known) {
                 Some(help) => help,
                 None => format!("write `add {word} …`, or move the declaration out of the braces"),
@@ -316,29 +316,23 @@ impl<'t> Context<'_, 't> {
     }
 
     fn is_among_rows(&self) -> bool {
-        ROW_BLOCKS.iter().any(|head| self.is_in(head))
+        ROW_BLOCKS.contains(&self.block_word())
     }
 
     fn unit_begins(&self, words: &[&str]) -> bool {
         self.tokens.get(self.unit.start).is_some_and(|first| words.contains(&first.text))
     }
 
-    /// Whether the block around the row or declaration begins with `word`.
-    fn is_in(&self, word: &str) -> bool {
+    /// Returns the first word of the block around the row or declaration; empty outside of blocks.
+    fn block_word(&self) -> &'t str {
         let mut depth = 0;
-        for (index, token) in self.tokens[..self.unit.start].iter().enumerate().rev() {
-            match token.nesting() {
-                -1 => depth += 1,
-                1 if depth > 0 => depth -= 1,
-                1 => {
-                    let ends = |token: &Token<'_>| [";", "{", "}"].contains(&token.text);
-                    let before = self.tokens[..index].iter().rposition(ends);
-                    return self.tokens[before.map_or(0, |before| before + 1)].is(word);
-                }
-                _ => {}
-            }
-        }
-        false
+        let is_open = |&index: &usize| {
+            depth -= self.tokens[index].nesting();
+            depth < 0
+        };
+        let brace = (0..self.unit.start).rev().find(is_open);
+        let first = brace.and_then(|brace| self.tokens[head(self.tokens, brace)].first());
+        first.map_or("", |first| first.text)
     }
 }
 
