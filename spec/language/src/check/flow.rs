@@ -39,17 +39,18 @@ pub(super) struct Edge {
 pub(super) struct Flow {
     pub(super) situations: Vec<Situation>,
     pub(super) edges: Vec<Vec<Edge>>,
+    /// Indexes of the situations in which a run can begin.
+    pub(super) starts: Vec<usize>,
 }
 
 impl Flow {
     pub(super) fn new(machine: &Machine, paths: &Paths<'_>) -> Self {
-        let mut flow = Self { situations: Vec::new(), edges: Vec::new() };
+        let mut flow = Self { situations: Vec::new(), edges: Vec::new(), starts: Vec::new() };
         let mut indexes = HashMap::new();
         for &state in std::iter::once(&machine.start).chain(&machine.entries) {
-            flow.intern(
-                Situation { state, caller: None, return_state: None, result: None },
-                &mut indexes,
-            );
+            let start = Situation { state, caller: None, return_state: None, result: None };
+            let index = flow.intern(start, &mut indexes);
+            flow.starts.push(index);
         }
         let mut index = 0;
         while index < flow.situations.len() {
@@ -61,14 +62,6 @@ impl Flow {
             index += 1;
         }
         flow
-    }
-
-    /// Returns the indexes of the situations in which a run can begin.
-    pub(super) fn starts(&self, machine: &Machine) -> Vec<usize> {
-        let states = std::iter::once(&machine.start).chain(&machine.entries);
-        let first_index =
-            |state: &StateId| self.situations.iter().position(|it| it.state == *state);
-        states.filter_map(first_index).collect()
     }
 
     /// Returns the state that the edge enters; `None` if the machine stops, or if a caller resumes without being

@@ -166,7 +166,7 @@ impl<'s, 'm> Follower<'s, 'm> {
                 }
             }
         };
-        for at in flow.starts(self.context.machine) {
+        for &at in &flow.starts {
             arrive(at, None, &mut open);
         }
         while let Some((at, class)) = open.pop() {

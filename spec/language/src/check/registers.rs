@@ -151,8 +151,8 @@ impl<'s, 'm> Analysis<'s, 'm> {
 
     /// Propagates created registers along all edges until nothing changes.
     fn run(&mut self) {
-        let starts = self.context.flow.starts(self.machine());
-        let mut queue: VecDeque<usize> = starts.into_iter().map(|at| self.node(at, None)).collect();
+        let starts = self.context.flow.starts.iter();
+        let mut queue: VecDeque<usize> = starts.map(|&at| self.node(at, None)).collect();
         let tokens = self.machine().tokens.iter().zip(0..);
         let host_tokens = tokens.filter(|(token, _)| token.by_host);
         let host_registers = host_tokens.map(|(_, id)| Register::Declared(TokenId(id)));
