@@ -353,8 +353,9 @@ fn compare_document(
         }
         None => (project.facts(dialect)?, BTreeMap::new()),
     };
+    let facts_path = home.display_path(&project.folder.join(format!("{dialect}.facts")));
     let left = Side {
-        source: Source::new(format!("spec/documents/{dialect}.facts"), facts.text.clone()),
+        source: Source::new(facts_path, facts.text.clone()),
         table: facts.table.clone(),
         ..Side::default()
     };
