@@ -31,7 +31,7 @@ granted: token given by host { value }
 granted: token serialization { href, host, search, hash }
 granted: token origin { value }
 granted: token host { value, strict }
-granted: token number { value, part }
+granted: token number { value, part, out-of-range }
 granted: token address { value, tail, piece }
 granted: token segment { value }
 granted: flag at-sign-seen = false | true;
