@@ -107,7 +107,7 @@ impl<'r> PhraseParser<'r> {
             return phrases.find_map(|phrase| self.match_phrase(phrase, words));
         }
         let (mistake_count, created_count) = (self.mistakes.len(), self.created.len());
-        let mut best: Option<((M, bool), Vec<Mistake>, Vec<String>)> = None;
+        let mut best: Option<(_, Vec<Mistake>, Vec<String>)> = None;
         for phrase in phrases {
             let Some(result) = self.match_phrase(phrase, words) else { continue };
             let mistakes = self.mistakes.split_off(mistake_count);
