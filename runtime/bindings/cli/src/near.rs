@@ -6,11 +6,16 @@ const MAX_SUGGESTIONS: usize = 3;
 /// Returns `; did you mean …?` with the nearest names, or an empty string if none is near.
 pub(crate) fn did_you_mean(unknown: &str, names: &[&str]) -> String {
     let normalized = normalize(unknown);
-    let mut candidates: Vec<(usize, &str)> = names
-        .iter()
-        .map(|name| (strsim::damerau_levenshtein(&normalized, &normalize(name)), *name))
-        .filter(|(distance, name)| *distance <= 1 + normalized.len().min(name.len()) / 4)
-        .collect();
+    let length = normalized.chars().count();
+    let near_distance = |name: &str| {
+        let (known, max) = (normalize(name), 1 + normalized.len().min(name.len()) / 4);
+        // Names of very different length are not compared, as that takes memory proportional to both lengths.
+        let is_comparable = length.abs_diff(known.chars().count()) <= max;
+        let distance = is_comparable.then(|| strsim::damerau_levenshtein(&normalized, &known));
+        distance.filter(|distance| *distance <= max)
+    };
+    let mut candidates: Vec<(usize, &str)> =
+        names.iter().filter_map(|name| Some((near_distance(name)?, *name))).collect();
     candidates.sort();
     candidates.dedup();
     let suggestions: Vec<String> =
@@ -67,5 +72,6 @@ mod tests {
         let names = ["data", "rcdata", "rawtext", "plaintext"];
         assert_eq!(did_you_mean("RCDTA state", &names), "; did you mean `rcdata`?");
         assert_eq!(did_you_mean("something else", &names), "");
+        assert_eq!(did_you_mean(&"data".repeat(1 << 20), &names), "");
     }
 }
