@@ -732,11 +732,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             ),
             Adjacent::BeforeEnd => {
                 let range = self.contents_for_insertion(node, false, context)?;
-                if context.fully_closed.contains_key(&index) {
-                    self.plan_end_tags_at(index, range.end, Some(node), context);
-                } else {
-                    context.maybe_open.extend(node.last_child().map(|last| (range.end, last.id())));
-                }
+                self.plan_end_tags_at(index, range.end, Some(node), node.last_child(), context);
                 let is_implied_and_empty = node.span().is_none() && node.first_child().is_none();
                 let order = match is_implied_and_empty {
                     true => Order::Before(index),
@@ -747,11 +743,7 @@ impl<'e, 'a> Plan<'e, 'a> {
             Adjacent::AfterEnd => {
                 let range =
                     context.ends.outer_range(node, self.edits.input, context.content_end)?;
-                if context.fully_closed.contains_key(&index) {
-                    self.plan_end_tags_at(index, range.end, node.parent(), context);
-                } else {
-                    context.maybe_open.push((range.end, node.id()));
-                }
+                self.plan_end_tags_at(index, range.end, node.parent(), Some(node), context);
                 let key = start_key(node, range.start);
                 (range.end, Order::end(key, EndOrder::After(Reverse(index))))
             }
@@ -847,15 +839,10 @@ impl<'e, 'a> Plan<'e, 'a> {
         offset: usize,
         context: &mut PlanContext<'_>,
     ) {
-        let is_fully_closed = context.fully_closed.contains_key(&index);
-        if is_fully_closed {
-            self.plan_end_tags_at(index, offset, node.parent(), context);
-        }
-        if let Some(before) = node.previous_sibling() {
-            if !is_fully_closed {
-                context.maybe_open.push((offset, before.id()));
-            }
-        } else if let Some(parent) = node.parent().filter(|parent| parent.span().is_some())
+        let before = node.previous_sibling();
+        self.plan_end_tags_at(index, offset, node.parent(), before, context);
+        if before.is_none()
+            && let Some(parent) = node.parent().filter(|parent| parent.span().is_some())
             && parent.span().map(|span| span.end) == Some(offset)
             && parent.local_name().is_some_and(|name| context.drops_line_end(name))
         {
@@ -863,16 +850,19 @@ impl<'e, 'a> Plan<'e, 'a> {
         }
     }
 
-    /// Plans end tags before the markup of a fully closed edit: for all elements open at a byte offset inside the element
-    /// `inside`.
+    /// Plans end tags before the markup of an edit at a byte offset inside the element `inside`: for all elements open
+    /// there if the edit is fully closed, and otherwise for `before`, the node before the markup, which may be open.
     fn plan_end_tags_at(
         &mut self,
         index: usize,
         offset: usize,
         inside: Option<NodeRef<'a>>,
+        before: Option<NodeRef<'a>>,
         context: &mut PlanContext<'_>,
     ) {
-        let Some(names) = context.fully_closed.get_mut(&index) else { return };
+        let Some(names) = context.fully_closed.get_mut(&index) else {
+            return context.maybe_open.extend(before.map(|before| (offset, before.id())));
+        };
         let parse = context.parse;
         let names = names.get_or_insert_with(|| self.open_names(offset, inside, parse));
         if names.is_empty() {
