@@ -414,6 +414,10 @@ fn accepts_selectors_up_to_the_limits() {
         (format!("[a='x']{}", nested_selector(33)), brackets),
         (long_selector(2049), bytes),
         (format!("a,{}", long_selector(2049)), bytes),
+        // Quotation marks and commas in comments, and closing brackets of another kind, do not count.
+        (format!("/*\"*/{}", nested_selector(33)), brackets),
+        (format!("{}/*,*/a", "a+".repeat(1023)), bytes),
+        (":is(],".repeat(40), brackets),
         // A list in brackets is part of one selector, whose length is limited as a whole.
         (format!(":is({}a)", "a,".repeat(1100)), bytes),
         (format!(".{}", "\\(".repeat(1024)), bytes),
