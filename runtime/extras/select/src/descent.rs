@@ -91,6 +91,7 @@ impl Descent {
     ///
     /// If the selector depends on what follows the start of an element, or on what a stream cannot know.
     pub fn add(&mut self, selector: &Selector) -> Result<usize, LooksAhead> {
+        let first = self.steps.len();
         let mut compiler =
             Compiler { steps: &mut self.steps, lowercases_names: self.lowercases_names };
         let list_ends = selector.components().map(|selector| compiler.compile_selector(selector));
@@ -98,29 +99,32 @@ impl Descent {
         let list = self.list_count;
         self.list_count += 1;
         self.list_ends.extend(list_ends.into_iter().map(|end| (end, list)));
-        self.index_steps();
+        self.index_steps(first);
         Ok(list)
     }
 
-    /// Computes the steps to try for each name.
-    fn index_steps(&mut self) {
-        let names: Vec<Option<&str>> = self.steps.iter().map(Step::name).collect();
-        let candidates = |name: Option<&str>| -> Vec<usize> {
-            let is_candidate = |index: &usize| names[*index].is_none() || names[*index] == name;
-            (0..names.len()).filter(is_candidate).collect()
-        };
-        for name in names.iter().copied().flatten() {
-            self.by_name.insert(name.into(), candidates(Some(name)));
-            self.name_filter |= filter_bit(name);
+    /// Adds the steps from index `first` on to those to try for each name.
+    fn index_steps(&mut self, first: usize) {
+        let new_steps = &self.steps[first..];
+        for (index, step) in (first..).zip(new_steps) {
+            if let Some(name) = step.name() {
+                let candidates = self.by_name.entry(name.into());
+                candidates.or_insert_with(|| self.nameless_steps.clone()).push(index);
+                self.name_filter |= filter_bit(name);
+            } else {
+                self.by_name.values_mut().for_each(|candidates| candidates.push(index));
+                self.nameless_steps.push(index);
+            }
         }
-        self.nameless_steps = candidates(None);
-        self.matched_steps = vec![0; self.steps.len().div_ceil(64)];
         let position_kinds =
-            || self.steps.iter().flat_map(|step| &step.tests).filter_map(Test::position_kind);
-        let needs_types = position_kinds().any(|kind| kind == TestPosition::OfType);
-        let needs_levels = position_kinds().next().is_some()
-            || self.steps.iter().any(|step| step.previous.is_some());
+            || new_steps.iter().flat_map(|step| &step.tests).filter_map(Test::position_kind);
+        let needs_types =
+            self.levels.needs_types || position_kinds().any(|kind| kind == TestPosition::OfType);
+        let needs_levels = self.levels.is_enabled
+            || position_kinds().next().is_some()
+            || new_steps.iter().any(|step| step.previous.is_some());
         self.tests_all_names = needs_levels || !self.nameless_steps.is_empty();
+        self.matched_steps = vec![0; self.steps.len().div_ceil(64)];
         self.levels = Levels::new(needs_levels, needs_types, self.matched_steps.len());
     }
 

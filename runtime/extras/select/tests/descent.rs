@@ -73,6 +73,13 @@ fn distinguishes_many_selectors() {
 }
 
 #[test]
+fn adding_many_selectors_takes_linear_time() {
+    let names: Vec<String> = (0..5000).map(|n| format!("x{n}")).collect();
+    let mut descent = descent(true, &names.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(descent.open(&named("x4999"), false), [4999]);
+}
+
+#[test]
 fn reports_each_list_once() {
     let mut descent = descent(true, &["b, .k, b.k", "i"]);
     assert_eq!(descent.open(&TestElement("b", "k", None), false), [0]);

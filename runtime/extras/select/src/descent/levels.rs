@@ -8,8 +8,8 @@ use std::collections::HashMap;
 /// A stack of levels: one for the document and one for each open element, with bit sets of matched steps.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Levels {
-    is_enabled: bool,
-    needs_types: bool,
+    pub(super) is_enabled: bool,
+    pub(super) needs_types: bool,
     /// Number of 64-bit words that one level takes in each bit set.
     words_per_level: usize,
     /// For each level, the steps that its element matched.
