@@ -1,12 +1,12 @@
 //! Forms: the owners of controls, and the fields that a form submits (HTML, 4.10.18.3 "Association of controls and
 //! forms" and 4.10.22.4 "Constructing the entry list").
 
-use crate::direction::{declares_direction, is_right_to_left};
 use crate::form::{
     ControlGroups, has_attribute, input_type, is_disabled, is_html, is_input, is_marked_checked,
     is_submit_button,
 };
 use crate::lists::LISTS;
+use crate::pseudo_class::MatchCache;
 use crate::range::ValueFormat;
 use cssparser::color::{parse_hash_color, parse_named_color};
 use std::borrow::Cow;
@@ -127,11 +127,10 @@ impl Forms {
     /// Returns the names and values that a form submits before a user changes it, without files and buttons. Invalid
     /// values are replaced as in browsers: a range is then in the middle, a color is black.
     pub fn fields<'a>(&self, form: NodeRef<'a>) -> Vec<(&'a str, Cow<'a, str>)> {
-        let (tree, mut control_groups, mut fields) =
-            (form.tree(), ControlGroups::default(), Vec::new());
+        let (tree, mut cache, mut fields) = (form.tree(), MatchCache::default(), Vec::new());
         let controls = self.controls.get(&form.id()).map(Vec::as_slice).unwrap_or_default();
         for control in controls.iter().map(|control| tree.node(*control)) {
-            self.push_fields(control, &mut control_groups, &mut fields);
+            self.push_fields(control, &mut cache, &mut fields);
         }
         fields
     }
@@ -139,7 +138,7 @@ impl Forms {
     fn push_fields<'a>(
         &self,
         control: NodeRef<'a>,
-        control_groups: &mut ControlGroups,
+        cache: &mut MatchCache,
         fields: &mut Vec<(&'a str, Cow<'a, str>)>,
     ) {
         let attribute = |name| control.attribute_in(Namespace::NONE, name);
@@ -147,7 +146,7 @@ impl Forms {
         let state = input_type(control).unwrap_or_default();
         let is_omitted = is_html(control, LISTS.button)
             || LISTS.never_submitted_types.contains(&state)
-            || is_disabled(control, control_groups)
+            || is_disabled(control, &mut cache.control_groups)
             || LISTS.checkable_types.contains(&state) && !is_marked_checked(control)
             || LISTS.radio_types.contains(&state) && !self.is_checked_radio(control)
             || control.ancestors().any(|node| is_html(node, LISTS.suggestions));
@@ -156,7 +155,7 @@ impl Forms {
         }
         if is_html(control, LISTS.select) {
             let is_submitted = |option: &NodeRef<'_>| {
-                self.is_selected(*option) && !is_disabled(*option, control_groups)
+                self.is_selected(*option) && !is_disabled(*option, &mut cache.control_groups)
             };
             let options = options(control).into_iter().filter(is_submitted);
             fields.extend(options.map(|option| (name, option_value(option))));
@@ -177,9 +176,7 @@ impl Forms {
         let has_direction =
             is_html(control, LISTS.text_area) || LISTS.auto_direction_types.contains(&state);
         if let Some(name) = attribute("dirname").filter(|name| has_direction && !name.is_empty()) {
-            let mut nodes = std::iter::once(control).chain(control.ancestors());
-            let is_rtl = nodes.find(|node| declares_direction(*node)).is_some_and(is_right_to_left);
-            fields.push((name, if is_rtl { "rtl" } else { "ltr" }.into()));
+            fields.push((name, cache.direction(control).into()));
         }
     }
 

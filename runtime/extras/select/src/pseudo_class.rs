@@ -67,7 +67,7 @@ const NEVER_MATCHING: [&str; 14] = [
 /// Cached results that several elements share. Valid while the tree does not change.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MatchCache {
-    control_groups: ControlGroups,
+    pub(crate) control_groups: ControlGroups,
     languages: AncestorCache,
     /// The language of a document's elements without a declared one; empty if there is none.
     default_language: Option<Box<str>>,
@@ -114,6 +114,16 @@ impl AncestorCache {
     }
 }
 
+impl MatchCache {
+    /// Returns the direction of an element: `rtl` or `ltr`.
+    pub(crate) fn direction(&mut self, element: NodeRef<'_>) -> &'static str {
+        let is_rtl = self.directions.of(element, declares_direction).is_some_and(|node| {
+            *self.right_to_left.entry(node.id()).or_insert_with(|| is_right_to_left(node))
+        });
+        if is_rtl { "rtl" } else { "ltr" }
+    }
+}
+
 impl PseudoClass {
     /// Returns the pseudo-class without arguments of this name, if it is known. ASCII case is ignored.
     pub(crate) fn named(name: &str) -> Option<Self> {
@@ -147,13 +157,7 @@ impl PseudoClass {
                 let key = (declaring_node.id(), ranges.as_ptr().addr());
                 *cache.in_ranges.entry(key).or_insert_with(is_in_any_range)
             }
-            Self::Dir(direction) => {
-                let is_rtl = cache.directions.of(element, declares_direction).is_some_and(|node| {
-                    let entry = cache.right_to_left.entry(node.id());
-                    *entry.or_insert_with(|| is_right_to_left(node))
-                });
-                direction.eq_ignore_ascii_case(if is_rtl { "rtl" } else { "ltr" })
-            }
+            Self::Dir(direction) => direction.eq_ignore_ascii_case(cache.direction(element)),
             Self::Contains(text) => {
                 let texts = cache.texts.get_or_insert_with(|| Texts::of(element.tree()));
                 texts.contains(element, text)

@@ -27,21 +27,27 @@ fn collects_submitted_fields() {
     assert_eq!(count, 32);
 }
 
-/// The fields of a form are found without inspecting the controls of other forms.
+/// The fields of a form are found without inspecting the controls of other forms, and a direction that many controls
+/// share is determined once.
 #[test]
-fn many_forms_take_linear_time() {
-    let page =
-        "<form><input name=a value=1><select name=b><option>2</select></form>".repeat(20_000);
-    let tree = html::parse(&page, Options::new()).tree;
-    let reads_before = tabulex::__private::reads();
-    let forms = Forms::of(&tree);
-    let elements = tree.root().descendants().filter(|node| node.local_name() == Some("form"));
-    let count: usize = elements.map(|form| forms.fields(form).len()).sum();
-    assert_eq!(count, 40_000);
-    let reads = tabulex::__private::reads() - reads_before;
-    assert!(
-        0 < reads && reads < 30 * page.len() as u64,
-        "{reads} reads of a page of {} bytes",
-        page.len()
-    );
+fn many_forms_and_controls_take_linear_time() {
+    let form = "<form><input name=a value=1><select name=b><option>2</select></form>";
+    let control = "<textarea name=a dirname=b></textarea>1";
+    for (page, expected_count) in [
+        (form.repeat(20_000), 40_000),
+        (format!("<form dir=auto>{}", control.repeat(5000)), 10_000),
+    ] {
+        let tree = html::parse(&page, Options::new()).tree;
+        let reads_before = tabulex::__private::reads();
+        let forms = Forms::of(&tree);
+        let elements = tree.root().descendants().filter(|node| node.local_name() == Some("form"));
+        let count: usize = elements.map(|form| forms.fields(form).len()).sum();
+        assert_eq!(count, expected_count);
+        let reads = tabulex::__private::reads() - reads_before;
+        assert!(
+            0 < reads && reads < 30 * page.len() as u64,
+            "{reads} reads of a page of {} bytes",
+            page.len()
+        );
+    }
 }
