@@ -371,7 +371,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
             && open.get(index).is_some_and(|it| {
                 it.namespace == D::ELEMENTS.namespace() && !it.has_ignored_end_tag
             })
-            && implied.is_ignored_in_itself(name)
+            && implied.ask_about(TagQuestion::IS_IGNORED_IN_ITSELF, name)
         {
             *ignored_name = Some(IgnoredName { name: name.to_owned(), is_skipped: false });
         }
@@ -396,7 +396,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
                 .is_some_and(|it| it.has_ignored_end_tag)
         };
         let tag = implied.parser.tag(name, false);
-        !implied.may_be_ignored(name)
+        !implied.ask_about(TagQuestion::MAY_BE_IGNORED, name)
             || has_ignored_end_tag(open)
             || implied.ask(TagQuestion::CREATES_ELEMENT, open, below, &tag)
     }

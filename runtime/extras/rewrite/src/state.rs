@@ -473,7 +473,7 @@ impl<'h> State<'h> {
     /// reconstructed one too.
     pub(crate) fn push_unclosed(&mut self, index: usize) {
         let name = self.open.name(index);
-        if self.is_at_end || !self.implied.is_reconstructed(name) {
+        if self.is_at_end || !self.implied.ask_about(TagQuestion::IS_RECONSTRUCTED, name) {
             self.unclosed.push(name.to_owned());
         }
     }
