@@ -100,7 +100,7 @@ pub(crate) fn answer_lines(
             Ok(request) => request.answer(out)?,
             Err(message) => {
                 out.write_all(b"{\"error\":")?;
-                json::write_string(out, &message)?;
+                json::to_writer(out, &message)?;
                 out.write_all(b"}")?;
             }
         }

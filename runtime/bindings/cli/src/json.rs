@@ -94,11 +94,6 @@ fn object<'m>(members: impl Iterator<Item = (&'m str, &'m str)>) -> Map<String, 
     object
 }
 
-/// Writes a JSON string.
-pub(crate) fn write_string(out: &mut dyn Write, text: &str) -> io::Result<()> {
-    to_writer(out, text)
-}
-
 /// Writes the errors of a text as a JSON array, with the separator between two errors.
 pub(crate) fn write_errors(
     out: &mut dyn Write,

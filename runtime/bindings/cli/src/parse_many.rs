@@ -41,7 +41,7 @@ pub(crate) fn run(
             }
             Err(message) => {
                 line.write_all(b"\"error\":")?;
-                json::write_string(line, message)
+                json::to_writer(line, message)
             }
         }))
     })
@@ -134,7 +134,7 @@ fn build_line(path: &Path, write_members: impl FnOnce(&mut Vec<u8>) -> io::Resul
     let mut line = Vec::new();
     let write = |line: &mut Vec<u8>| {
         line.write_all(b"{\"file\":")?;
-        json::write_string(line, &path.to_string_lossy())?;
+        json::to_writer(line, &path.to_string_lossy())?;
         line.write_all(b",")?;
         write_members(line)?;
         line.write_all(b"}\n")
