@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use tabulex_core::tree::{Namespace, NodeRef, Tree};
 use tabulex_core::{Construction, Options};
-use tabulex_edit::seam;
+use tabulex_edit::seam::{self, UNKNOWN_NAME};
 
 /// The lower-case names that a dialect treats specially: roots of foreign content, and tags that drop line ends or stay
 /// open.
@@ -40,9 +40,6 @@ type IntegrationPoint = (Namespace, String, Option<(&'static str, &'static str)>
 
 /// Maximum number of cached probe results for tags with an attribute.
 const MAX_CACHED_TAGS: usize = 1000;
-
-/// A name that no table mentions.
-const UNKNOWN_NAME: &str = "x-y";
 
 fn parse_in_unknown<D: Construction>(markup: &str) -> Tree {
     let markup = format!("<{UNKNOWN_NAME}>{markup}");
