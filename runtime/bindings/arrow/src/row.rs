@@ -370,3 +370,23 @@ impl Extractor<'_, '_> {
         Cell::List(items.collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{Pages, Plan};
+    use arrow_array::{Array as _, StringArray};
+
+    #[test]
+    fn all_values_of_a_column_share_the_row_limit() {
+        let page = StringArray::from(vec!["<p title=1234>5678<p>90"]);
+        for (output, length) in
+            [("p", 6), ("p@title", 4), ("p@{title, ::text}", 10), ("p:first@{title, ::text}", 8)]
+        {
+            for (limit, fails) in [(length, false), (length - 1, true)] {
+                let plan = Plan::new().select("p", output).unwrap().row_limit(limit);
+                let batch = plan.batch(&Pages::new(&page)).unwrap();
+                assert_eq!(batch["error"].is_valid(0), fails, "{output} {limit}");
+            }
+        }
+    }
+}
