@@ -38,8 +38,11 @@ pub(crate) struct ForeignRules {
 /// The namespace and name of an element, and the attribute and value, if any, that it must have.
 type IntegrationPoint = (Namespace, String, Option<(&'static str, &'static str)>);
 
-/// Maximum number of cached probe results for tags with an attribute.
+/// Maximum number of cached probe results for tags with attributes.
 const MAX_CACHED_TAGS: usize = 1000;
+
+/// Maximum length in bytes of a tag whose result is cached.
+const MAX_CACHED_TAG_LEN: usize = 256;
 
 fn parse_in_unknown<D: Construction>(markup: &str) -> Tree {
     let markup = format!("<{UNKNOWN_NAME}>{markup}");
@@ -201,12 +204,12 @@ impl ForeignRules {
     }
 
     /// Whether a start tag with attributes of these names breaks out of foreign content. `cache` stores the results for
-    /// tags with an attribute.
+    /// tags with attributes, by their names.
     pub(crate) fn is_breakout_start_tag<'a, D: Construction>(
         &self,
         foreign_names: &ForeignNames,
         name: &str,
-        mut attribute_names: impl Iterator<Item = &'a str>,
+        attribute_names: impl Iterator<Item = &'a str>,
         cache: &mut HashMap<String, bool>,
     ) -> bool {
         if self.breakout_start_tags.iter().any(|other| other == name) {
@@ -215,14 +218,22 @@ impl ForeignRules {
         let Some((root, _)) = foreign_names.roots.first() else { return false };
         // The table can have rows that depend on attributes only for names that it mentions, so other names need no
         // probe.
-        D::KNOWN.find(name).is_some()
-            && attribute_names.any(|attribute| {
-                if cache.len() > MAX_CACHED_TAGS {
-                    cache.clear();
-                }
-                let tag = format!("{name} {attribute}");
-                *cache.entry(tag).or_insert_with_key(|tag| breaks_out::<D>(root, tag))
-            })
+        if D::KNOWN.find(name).is_none() {
+            return false;
+        }
+        let mut tag = name.to_owned();
+        // Without values, a name that begins with an equals sign would be read as the value of the name before.
+        attribute_names.for_each(|attribute| tag.extend([" ", attribute, "=\"\""]));
+        if tag.len() == name.len() {
+            return false;
+        }
+        if tag.len() > MAX_CACHED_TAG_LEN {
+            return breaks_out::<D>(root, &tag);
+        }
+        if cache.len() > MAX_CACHED_TAGS {
+            cache.clear();
+        }
+        *cache.entry(tag).or_insert_with_key(|tag| breaks_out::<D>(root, tag))
     }
 
     /// Whether an end tag breaks out of foreign content.

@@ -110,7 +110,7 @@ pub(crate) struct State<'h> {
     pub(crate) handler_by_selector: Vec<usize>,
     pub(crate) descent: Descent,
     pub(crate) foreign: &'static ForeignNames,
-    /// Cache of whether tags with an attribute break out of foreign content.
+    /// Cache of whether tags with attributes break out of foreign content.
     pub(crate) breakout_cache: HashMap<String, bool>,
     pub(crate) open: OpenElements,
     /// Changes pending at the ends of open elements, outermost first.

@@ -338,6 +338,10 @@ fn breakout_tags_end_foreign_elements() {
     };
     assert_eq!(insert_after("g", "x<svg><g><p>y"), "x<svg><g></g>!<p>y");
     assert_eq!(insert_after("g", "x<svg><g></p>y"), "x<svg><g></g>!</p>y");
+    for tag in ["<font a=1 size=2>", "<font a='' =\"b size>"] {
+        let expected = format!("x<svg><g></g>!{tag}y");
+        assert_eq!(insert_after("g", &format!("x<svg><g>{tag}y")), expected);
+    }
     let page = "x<svg><foreignObject><svg><p>y</p></foreignObject></svg>z";
     let expected = "x<svg><foreignObject><svg></svg>!<p>y</p></foreignObject></svg>!z";
     assert_eq!(insert_after("svg", page), expected);
