@@ -695,24 +695,23 @@ impl<M: Machine> Registers<M> {
         self.declared.create(kind, &M::TOKENS[kind], self.base + offset);
     }
 
-    /// Emits the current token of the kind at index `kind`. If `is_inside`, the range of the enclosing token or text
-    /// continues.
+    /// Emits the current token of the kind at index `KIND`, a constant so that sinks know the number of fields. If
+    /// `is_inside`, the range of the enclosing token or text continues.
     #[inline(never)]
-    pub fn emit_declared<K: MachineSink + ?Sized>(
+    pub fn emit_declared<const KIND: usize, K: MachineSink + ?Sized>(
         &mut self,
         sink: &mut K,
         input: &str,
-        kind: usize,
         (here, is_inside): (usize, bool),
     ) -> Request<M::State> {
         let end = self.base + here;
-        let span = Span::new(self.declared.start(kind).min(end), end);
+        let span = Span::new(self.declared.start(KIND).min(end), end);
         let span = self.original(span);
         if !is_inside {
             self.mark = end;
         }
         let source = self.source_of(input, span);
-        let kind_and_form = (kind, &M::TOKENS[kind]);
+        let kind_and_form = (KIND, const { &M::TOKENS[KIND] });
         let token = self.declared.token(kind_and_form, source, span, is_inside);
         let control = sink.declared_token(token);
         self.apply_control(control)

@@ -316,6 +316,7 @@ pub(crate) struct RecordSink<'r> {
 impl MachineSink for RecordSink<'_> {}
 
 impl Sink for RecordSink<'_> {
+    #[inline(always)]
     fn declared_token(&mut self, token: DeclaredToken<'_>) -> Control {
         let kind = 1 << token.kind();
         let kept_kinds = if self.keeps_one_token { u64::MAX } else { kind };

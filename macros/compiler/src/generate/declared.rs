@@ -26,7 +26,7 @@ impl Row<'_, '_> {
     /// Generates the emission of the current token of a declared kind; its value is the sink's answer.
     pub(super) fn emit_declared(&self, token: TokenId, is_inside: bool) -> TokenStream {
         let kind = usize::from(token.0);
-        quote! { core.emit_declared(sink, input, #kind, (here, #is_inside)) }
+        quote! { core.emit_declared::<#kind, K>(sink, input, (here, #is_inside)) }
     }
 
     /// Generates code that pushes a state on the stack of states, or reports the declared error if the stack is full.
