@@ -68,7 +68,9 @@ pub trait Machine: Debug + Send + Sync + Sized + 'static {
     const STOP_BYTES: &'static [u8];
     /// The number of bytes before the current position that the machine may inspect.
     const LOOK_BEHIND: usize;
-    /// The sets of characters that are removed from an input before it is read into a record.
+    /// The sets of characters that are removed from the ends of an input before it is read into a record.
+    const TRIMMED: &'static [crate::record::RemovedCharacters<Self::Error>];
+    /// The sets of characters that are then removed wherever they occur.
     const REMOVED: &'static [crate::record::RemovedCharacters<Self::Error>];
     /// Whether rows go back to a remembered offset.
     const GOES_BACK: bool;

@@ -21,8 +21,6 @@ pub struct RemovedCharacters<E> {
     pub set: CharacterSet,
     /// The code of the error that reports a removal.
     pub error: E,
-    /// Whether only characters at the beginning and end of the input are removed.
-    pub is_at_ends: bool,
 }
 
 /// A dialect, as a value, in which inputs are read into records instead of trees.
@@ -368,7 +366,7 @@ impl<'i> FilteredInput<'i> {
         errors: &mut Option<&mut Vec<ParseError>>,
     ) -> Self {
         let (mut text, mut trimmed, mut removes) = (input, 0, false);
-        for removal in M::REMOVED.iter().filter(|removal| trims && removal.is_at_ends) {
+        for removal in M::TRIMMED.iter().filter(|_| trims) {
             // Few inputs have a character to trim, and a glance at their outer bytes tells.
             let may_be_member = |byte: Option<&u8>| {
                 byte.is_some_and(|&it| !it.is_ascii() || !removal.set.begins_none[usize::from(it)])
@@ -379,9 +377,10 @@ impl<'i> FilteredInput<'i> {
             }
             (text, trimmed) = trim(input, text, trimmed, removal, errors);
         }
-        let inner_removals = || M::REMOVED.iter().filter(|removal| !removal.is_at_ends);
-        for removal in inner_removals() {
-            if let Some(offset) = removal.set.find(text) {
+        for removal in M::REMOVED {
+            if let Some(from) = removal.set.first_beginning(text.as_bytes())
+                && let Some(offset) = removal.set.find_from(text, from)
+            {
                 removes = true;
                 report(removal.error, input, trimmed + offset, errors);
             }
@@ -390,7 +389,7 @@ impl<'i> FilteredInput<'i> {
             return Self { text: Cow::Borrowed(text), trimmed, removed: Vec::new() };
         }
         let is_removed =
-            |character: char| inner_removals().any(|removal| (removal.set.is_member)(character));
+            |character: char| M::REMOVED.iter().any(|removal| (removal.set.is_member)(character));
         let (mut filtered, mut removed) = (String::with_capacity(text.len()), Vec::new());
         for character in text.chars() {
             match is_removed(character) {

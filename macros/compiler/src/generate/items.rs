@@ -9,7 +9,7 @@ use super::patterns::{byte_literal, byte_set, character_set, first_bytes};
 use super::switching::switching_tags;
 use crate::references;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use tabulex_language::model::{Action, CharacterSet, Encodings, Machine, State};
 
 /// An enum of names that a table declares.
@@ -164,7 +164,7 @@ pub(super) fn machine(machine: &Machine, specials: &[u8], run: TokenStream) -> T
             const SWITCHING_TAGS: &'static [rt::SwitchingTag] = &[#(#switching_tags),*];
             const STOP_BYTES: &'static [u8] = &[#(#specials),*];
             const LOOK_BEHIND: usize = #look_behind;
-            const REMOVED: &'static [rt::RemovedCharacters<ErrorCode>] = &[#(#removed),*];
+            #removed
             const GOES_BACK: bool = #goes_back;
             const TOKENS: &'static [rt::TokenForm] = &[#(#tokens),*];
             const FLAGS: &'static [(&'static [&'static str], Option<usize>)] = &[#(#flags),*];
@@ -240,14 +240,19 @@ fn insertion_constants(machine: &Machine) -> TokenStream {
     }
 }
 
-/// Generates the sets of the characters that are removed from inputs.
-fn removed_characters(machine: &Machine) -> impl Iterator<Item = TokenStream> {
-    let trimmed = machine.trimmed.iter().map(|set| (set, true));
-    trimmed.chain(machine.removed.iter().map(|set| (set, false))).map(move |(set, is_at_ends)| {
-        let code = error_code(machine, set.error);
-        let set = character_set(&set.characters);
-        quote! { rt::RemovedCharacters { set: #set, error: #code, is_at_ends: #is_at_ends } }
-    })
+/// Generates the constants of the characters that are removed from inputs.
+fn removed_characters(machine: &Machine) -> TokenStream {
+    let constants = [("TRIMMED", &machine.trimmed), ("REMOVED", &machine.removed)];
+    let constants = constants.into_iter().map(|(name, sets)| {
+        let name = format_ident!("{name}");
+        let sets = sets.iter().map(|set| {
+            let code = error_code(machine, set.error);
+            let set = character_set(&set.characters);
+            quote! { rt::RemovedCharacters { set: #set, error: #code } }
+        });
+        quote! { const #name: &'static [rt::RemovedCharacters<ErrorCode>] = &[#(#sets),*]; }
+    });
+    constants.collect()
 }
 
 fn input_errors(machine: &Machine) -> Vec<TokenStream> {
