@@ -197,7 +197,15 @@ fn skip(input: &Input, specials: &[u8]) -> Option<Skip> {
     let (earlier, list) = (earlier.to_vec(), list.clone());
     let skip =
         Skip { earlier, list, bytes, scanner, is_entered_before_run: false, verbatim_stops: None };
-    (skip.earlier.is_empty() || !skip.is_rare()).then_some(skip)
+    let is_worthwhile = skip.earlier.is_empty() && !appends_lower_case(input);
+    (is_worthwhile || !skip.is_rare()).then_some(skip)
+}
+
+/// Whether the block appends letters in lower case; it would search for a rare run before each run of them in vain.
+fn appends_lower_case(input: &Input) -> bool {
+    let candidates = input.bytes.iter().flat_map(|arm| &arm.candidates);
+    let mut lists = candidates.flat_map(|candidate| candidate.plan.lists());
+    lists.any(|list| matches!(list.actions[..], [Action::Append(Text::Lower, _)]))
 }
 
 /// Returns the lowest byte such that it and all higher bytes belong to the run; `None` if lowercase letters are not
