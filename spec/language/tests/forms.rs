@@ -5,7 +5,7 @@ use std::path::Path;
 use tabulex_language::model::tree::{DoctypeQuestion, TreeAction, TreeCondition, TreeStep};
 use tabulex_language::model::{Action, Condition, Machine, Register, Step, Text};
 use tabulex_language::vocabulary::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
-use tabulex_language::vocabulary::{ACTIONS, CONDITIONS, Form, FormPart, Product, Slot};
+use tabulex_language::vocabulary::{ACTIONS, CONDITIONS, Form, FormPart, Product, Slot, form_parts};
 use tabulex_language::{Diagnostic, Source, parse, resolve};
 
 /// A table with a declaration for each slot. `ROW` and `MODE` stand for steps, `DOCTYPE` for a test.
@@ -94,7 +94,7 @@ fn fill_slots<M>(form: &Form<M>) -> String {
         FormPart::Word(word) => word,
         FormPart::Slot(slot) => sample(slot),
     };
-    form.parts().map(text).collect::<Vec<_>>().join(" ")
+    form_parts(form.syntax).map(text).collect::<Vec<_>>().join(" ")
 }
 
 /// Resolves the table with these steps in its row and its mode.
@@ -259,7 +259,7 @@ fn every_slot_is_used() {
     fn collect_slots<M>(forms: &[Form<M>], used_slots: &mut Vec<Slot>) {
         for form in forms.iter().filter(|form| !matches!(form.makes, Product::Defined)) {
             let slot = |part| if let FormPart::Slot(slot) = part { Some(slot) } else { None };
-            used_slots.extend(form.parts().filter_map(slot));
+            used_slots.extend(form_parts(form.syntax).filter_map(slot));
         }
     }
     collect_slots(ACTIONS, &mut used_slots);

@@ -17,7 +17,7 @@ use super::statement::{Declaration, RowCondition, RowStep, Statement};
 use crate::compare::{creates_field, is_never_missing, is_text_of_row};
 use std::sync::LazyLock;
 use tabulex_language::nearest;
-use tabulex_language::vocabulary::ACTIONS;
+use tabulex_language::vocabulary::{ACTIONS, first_word};
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
 
 /// The grammar in `states.rules`, with the wordings of actions of modes.
@@ -83,8 +83,8 @@ pub fn mistake(gloss: &str, actions: &[&str]) -> Option<String> {
         Err(mistake) => return Some(mistake),
     };
     let mut known = actions.to_vec();
-    known.extend(ACTIONS.iter().filter_map(|form| form.first_word()));
-    known.extend(TREE_ACTIONS.iter().filter_map(|form| form.first_word()));
+    known.extend(ACTIONS.iter().filter_map(|form| first_word(form.syntax)));
+    known.extend(TREE_ACTIONS.iter().filter_map(|form| first_word(form.syntax)));
     unknown_action(statement.parts().1, &known)
 }
 
