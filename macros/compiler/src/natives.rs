@@ -5,14 +5,14 @@
 //!
 //! Trees of 14 pages take 26.6 M instructions. Compiled, algorithms of `elements html` would add: `insert-character`
 //! 628 M, `insert-element` 42 M, `reconstruct-formatting` 15 M, `push-formatting` 11 M, `in-scope` 7 M,
-//! `adoption-agency` 3.9 M, `insert-comment` 0.7 M, `adjusted-current` 0.2 M. `serialize` would take 226 M instead of
-//! 15 M for these trees. `insert-foreign-element`, which these pages do not run, inserts as `insert-element` does.
-//! `clone-option` and `prepare-content-patching` find in an index what their steps find by a walk, which would make the
-//! work quadratic: 4,000 options of a select take 4.6 s instead of 55 ms.
+//! `adoption-agency` 3.9 M, `insert-comment` 0.7 M. `serialize` would take 226 M instead of 15 M for these trees.
+//! `insert-foreign-element`, which these pages do not run, inserts as `insert-element` does. `clone-option` and
+//! `prepare-content-patching` find in an index what their steps find by a walk, which would make the work quadratic:
+//! 4,000 options of a select take 4.6 s instead of 55 ms.
 
 use crate::generate::algorithm;
 use tabulex_language::model::Machine;
-use tabulex_language::model::tree::algorithm::{Algorithm, AlgorithmId, Routine};
+use tabulex_language::model::tree::algorithm::{Algorithm, AlgorithmId, Effect, Routine, RunStep};
 use tabulex_language::model::tree::{Construction, Elements};
 use tabulex_language::{Diagnostic, Severity};
 
@@ -20,18 +20,9 @@ use tabulex_language::{Diagnostic, Severity};
 /// algorithm's name; and the fingerprint of its steps.
 const LIST: &str = include_str!("natives.list");
 
-/// Groups of algorithms with implementations that share state, so that all of a group are compiled if one is. The state
-/// of the first group is the prefixes that open elements bind, that of the second the text that may be trimmed.
-const GROUPS: &[&[Routine]] = &[
-    &[
-        Routine::CreateElement,
-        Routine::InsertElement,
-        Routine::AppendElement,
-        Routine::PopElement,
-        Routine::PopUntilTokenName,
-    ],
-    &[Routine::AppendText, Routine::TrimText, Routine::WrapUnlessSingleElement],
-];
+/// Algorithms that share buffered text, so that all are compiled if one is.
+const TEXT_ROUTINES: &[Routine] =
+    &[Routine::AppendText, Routine::TrimText, Routine::WrapUnlessSingleElement];
 
 /// The variants of expressions and conditions that run an algorithm without naming it, each with that algorithm.
 const IMPLIED_CALLS: &[(&str, Routine)] = &[
@@ -118,20 +109,16 @@ fn is_named(line: &str) -> bool {
     LIST.lines().any(|known| name(known) == name(line))
 }
 
-/// Returns the algorithm and all algorithms that it runs, directly or indirectly, or shares state with, each once.
-/// Groups of algorithms are included only if elements are not those of HTML.
+/// Returns the algorithm and all algorithms that it runs, directly or indirectly, or whose steps its implementation
+/// depends on, each once.
 fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId> {
     let mut all = vec![id];
     let mut index = 0;
     while let Some(&id) = all.get(index) {
         index += 1;
         let callees = callees(construction, construction.algorithm(id));
-        let group: &[Routine] = match construction.elements {
-            Elements::Html => &[],
-            Elements::Plain | Elements::Xml => group(construction.algorithm(id).routine),
-        };
-        let callees = callees.into_iter().chain(group.iter().copied());
-        for id in callees.filter_map(|callee| construction.routine(callee)) {
+        let others = callees.into_iter().chain(dependencies(construction, id));
+        for id in others.filter_map(|other| construction.routine(other)) {
             if !all.contains(&id) {
                 all.push(id);
             }
@@ -140,9 +127,38 @@ fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId
     all
 }
 
-/// Returns the group of algorithms with which the algorithm shares state, itself included; empty if it is in no group.
-fn group(routine: Routine) -> &'static [Routine] {
-    GROUPS.iter().find(|group| group.contains(&routine)).copied().unwrap_or_default()
+/// Returns the algorithms whose steps the implementation of the algorithm depends on without running them.
+fn dependencies(construction: &Construction, id: AlgorithmId) -> Vec<Routine> {
+    let elements = construction.elements;
+    let routine_of = |id| construction.algorithm(id).routine;
+    match routine_of(id) {
+        // Rows pass the current node.
+        Routine::PushFormatting => vec![Routine::Current],
+        // Prefixes are bound while their element is on the stack, which other steps must only pop.
+        Routine::InsertElement | Routine::AppendElement if elements != Elements::Html => {
+            let ids = (0..construction.algorithms.len()).map(|index| AlgorithmId(index as u8));
+            let changing = ids.filter(|&other| changes_stack(construction.algorithm(other)));
+            let inserting = [Routine::InsertElement, Routine::AppendElement];
+            inserting.into_iter().chain(changing.map(routine_of)).collect()
+        }
+        routine if TEXT_ROUTINES.contains(&routine) => TEXT_ROUTINES.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the algorithm changes the stack of open elements other than by popping.
+fn changes_stack(algorithm: &Algorithm) -> bool {
+    RunStep::all(&algorithm.steps).into_iter().any(|step| {
+        matches!(
+            step,
+            RunStep::Effect(
+                Effect::Push(_)
+                    | Effect::RemoveFromOpen(_)
+                    | Effect::ReplaceInOpen(..)
+                    | Effect::InsertBelow(..)
+            )
+        )
+    })
 }
 
 /// Returns the algorithms that the steps run.

@@ -5,7 +5,9 @@ use std::path::Path;
 use tabulex_language::model::tree::{DoctypeQuestion, TreeAction, TreeCondition, TreeStep};
 use tabulex_language::model::{Action, Condition, Machine, Register, Step, Text};
 use tabulex_language::vocabulary::tree::{DOCTYPE_TESTS, TREE_ACTIONS, TREE_CONDITIONS};
-use tabulex_language::vocabulary::{ACTIONS, CONDITIONS, Form, FormPart, Product, Slot, form_parts};
+use tabulex_language::vocabulary::{
+    ACTIONS, CONDITIONS, Form, FormPart, Product, Slot, form_parts,
+};
 use tabulex_language::{Diagnostic, Source, parse, resolve};
 
 /// A table with a declaration for each slot. `ROW` and `MODE` stand for steps, `DOCTYPE` for a test.

@@ -59,7 +59,7 @@ pub(super) fn tree_functions(
     is_for_display: bool,
 ) -> TokenStream {
     let mut routines: Vec<_> =
-        tree::routines().filter(|&routine| is_compiled(construction, routine)).collect();
+        tree::row_routines().filter(|&routine| is_compiled(construction, routine)).collect();
     let mut functions = TokenStream::new();
     let mut index = 0;
     while let Some(&routine) = routines.get(index) {
@@ -78,9 +78,12 @@ pub(super) fn tree_functions(
     functions
 }
 
-/// Whether rows call the algorithm as a function compiled from its steps.
+/// Whether rows and other algorithms call the algorithm as a function compiled from its steps. If the current node is
+/// simply the last open element, they call the primitive for that.
 pub(super) fn is_compiled(construction: &Construction, routine: Routine) -> bool {
-    tree::is_function(construction, routine) && !natives::is_native(construction, routine)
+    tree::is_function(routine)
+        && !natives::is_native(construction, routine)
+        && (routine != Routine::Current || !tree::current_is_last_open(construction))
 }
 
 /// Returns the name of the function compiled from the algorithm's steps, if there is one.
@@ -150,7 +153,7 @@ pub(super) fn returned_steps(construction: &Construction, routine: Routine) -> V
 /// The reason why one of them cannot.
 pub(crate) fn compiles(construction: &Construction, routine: Routine) -> Result<(), String> {
     let Some(mut function) = Function::new(construction, routine) else { return Ok(()) };
-    if function.is_about_trees() && !tree::is_function(construction, routine) {
+    if function.is_about_trees() && !tree::is_function(routine) {
         return Err("rows and other algorithms cannot call it as a function".to_owned());
     }
     function.code(false)?;

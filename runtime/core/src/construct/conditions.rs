@@ -7,11 +7,6 @@ use crate::token::Doctype;
 use crate::tree::{DocumentMode, LocalName, Name, Namespace, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Whether the current node has the token's name, in any namespace and with ASCII case ignored in foreign ones.
-    pub fn current_is_token_name_ignoring_case(&self) -> bool {
-        self.open.last().is_some_and(|open| open.lookup_name() == self.token_name.id())
-    }
-
     /// Returns the slot of the topmost element with one of these names; `None` if there is none.
     #[inline]
     pub(super) fn topmost_of(&mut self, set: &ElementSet) -> Option<u32> {

@@ -140,8 +140,7 @@ impl Bindings {
         names: &mut Names,
         attribute_names: &'a mut Vec<Option<Name>>,
     ) -> (Name, AttributeNames<'a>) {
-        self.depth += 1;
-        self.element_count += 1;
+        self.enter_without_bindings();
         if tag.attribute_count() == 0 {
             return (self.element_name(element, names), AttributeNames::Written);
         }
@@ -152,6 +151,13 @@ impl Bindings {
         }
         self.resolve_uncached(tag, element, names, attribute_names);
         (self.element_name(element, names), AttributeNames::Some(attribute_names))
+    }
+
+    /// Counts an element that binds no prefixes as open.
+    #[inline(always)]
+    pub(super) fn enter_without_bindings(&mut self) {
+        self.depth += 1;
+        self.element_count += 1;
     }
 
     /// Binds the prefixes and resolves the attribute names of a tag that is not cached.
@@ -264,13 +270,14 @@ impl Bindings {
         self.records.resize(len, NameRecord::NEW);
     }
 
-    /// Closes the last open element and undoes its bindings.
+    /// Closes the last open element and undoes its bindings. If steps of the table create elements, none is counted as
+    /// open.
     #[inline]
     pub(super) fn leave(&mut self) {
         if self.changes.last().is_some_and(|change| change.depth == self.depth) {
             self.undo_changes();
         }
-        self.depth -= 1;
+        self.depth = self.depth.saturating_sub(1);
     }
 
     /// Undoes the changes to bindings by the last open element.

@@ -80,6 +80,9 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         let node = self.sink.make_element(name, std::iter::empty(), span);
         let place = self.appropriate_place(None);
         self.put_element(place, node, span);
+        if C::ELEMENTS == Elements::Xml {
+            self.bindings.enter_without_bindings();
+        }
         self.push_element(node, name, false);
     }
 

@@ -8,25 +8,6 @@ use crate::token::Tag;
 use crate::tree::{LocalName, Name, TreeSink};
 
 impl<C: Construction, S: TreeSink> Builder<C, S> {
-    /// Pops the current node, and reports the token to the sink if it is an end tag, in tables of other elements than
-    /// those of HTML.
-    pub fn pop(&mut self, token: &TokenView<'_>) {
-        let is_end = matches!(token, TokenView::EndTag(..) | TokenView::ShortEndTag(_));
-        self.pop_and_report(is_end.then(|| token.span()));
-    }
-
-    /// Pops the current node, and reports it and its end tag, if it has one, to the sink.
-    #[inline(always)]
-    fn pop_and_report(&mut self, end_tag: Option<Span>) {
-        let Some(open) = self.open.pop() else { return };
-        self.leave_bindings();
-        self.last_popped = Some(open.node);
-        if let Some(span) = end_tag {
-            self.report_end_tag(open.node, span);
-        }
-        self.sink.popped(open.node);
-    }
-
     /// Reports the end tag of an element to the sink, unless the range is empty: the tokenizer derives such end tags
     /// from start tags.
     pub(super) fn report_end_tag(&mut self, node: S::Node, span: Span) {
@@ -85,19 +66,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         {
             self.has_closed_element = true;
             self.sink.end_tag(open.node, tag.span());
-        }
-    }
-
-    /// Pops elements up to and including one with the token's name, or all if there is none, in tables of other
-    /// elements than those of HTML.
-    pub fn pop_until_token_name(&mut self, token: &TokenView<'_>) {
-        let Some(name) = token.local() else { return };
-        while let Some(open) = self.open.last() {
-            let matches = open.name.local() == name;
-            self.pop_and_report(matches.then(|| token.span()));
-            if matches {
-                return;
-            }
         }
     }
 }

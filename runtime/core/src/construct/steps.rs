@@ -486,6 +486,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
 
     /// Returns the last element of the stack that has the name of the token and the table's own namespace; `None` if
     /// there is none, or the token is not a tag.
+    #[inline]
     pub fn open_node(&self, token: &TokenView<'_>) -> OptionalNode<S> {
         self.element_in(self.open.topmost(token.local()?.id()))
     }
@@ -636,6 +637,7 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         if C::ELEMENTS == Elements::Html {
             self.pop_open(token);
         } else if let Some(open) = self.open.pop() {
+            self.leave_bindings();
             self.last_popped = Some(open.node);
             self.sink.popped(open.node);
         }

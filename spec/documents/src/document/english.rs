@@ -17,8 +17,8 @@ use super::statement::{Declaration, RowCondition, RowStep, Statement};
 use crate::compare::{creates_field, is_never_missing, is_text_of_row};
 use std::sync::LazyLock;
 use tabulex_language::nearest;
-use tabulex_language::vocabulary::{ACTIONS, first_word};
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
+use tabulex_language::vocabulary::{ACTIONS, first_word};
 
 /// The grammar in `states.rules`, with the wordings of actions of modes.
 static GRAMMAR: LazyLock<Rules> =

@@ -1,7 +1,7 @@
 //! Compiles expressions, conditions and effects on insertion locations, and on nodes that are created for tokens.
 
 use super::templates::part_index;
-use super::{Function, is_compiled, name};
+use super::{Function, name};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::Namespace;
@@ -71,13 +71,10 @@ impl Function<'_> {
             }
             Expression::AdjustedCurrent => {
                 let routine = Routine::AdjustedCurrent;
-                let compiled_call = match self.construction.routine(routine) {
-                    Some(id) if is_compiled(self.construction, routine) => {
-                        Some(self.tree_call(id, &[]))
-                    }
-                    _ => self.compiled_current(),
-                };
-                compiled_call.unwrap_or_else(|| quote! { builder.adjusted_current_value() })
+                match self.construction.routine(routine) {
+                    Some(id) => self.tree_call(id, &[]),
+                    None => self.current_node(),
+                }
             }
             Expression::RootInsertionTarget => quote! { builder.root_insertion_target() },
             Expression::LastOpen(names) => {
@@ -103,6 +100,12 @@ impl Function<'_> {
                 };
                 let otherwise = self.value(otherwise, ValueKind::Text);
                 quote! { builder.doctype_text(token, #index).or_else(|| #otherwise) }
+            }
+            Expression::Named(NamedValue::LastOpen(name))
+                if **name == Expression::OfToken(TokenPart::TagName)
+                    && self.has_current_token() =>
+            {
+                quote! { builder.open_node(token) }
             }
             Expression::Named(NamedValue::LastOpen(name)) => {
                 let name = self.value(name, ValueKind::Text);

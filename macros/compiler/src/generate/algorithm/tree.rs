@@ -61,16 +61,22 @@ const FUNCTIONS: &[(Routine, Option<&[ValueKind]>)] = &[
     (Routine::WrapUnlessSingleElement, Some(&[ValueKind::Text])),
 ];
 
-/// Returns the algorithms that rows or other algorithms can call as compiled functions.
-pub(super) fn routines() -> impl Iterator<Item = Routine> {
-    FUNCTIONS.iter().map(|(routine, _)| *routine)
+/// Returns the algorithms that rows can call as compiled functions.
+pub(super) fn row_routines() -> impl Iterator<Item = Routine> {
+    FUNCTIONS.iter().filter(|(_, kinds)| kinds.is_some()).map(|(routine, _)| *routine)
 }
 
 /// Whether rows or other algorithms can call the algorithm as a compiled function.
-pub(super) fn is_function(construction: &Construction, routine: Routine) -> bool {
-    // The runtime itself determines the current node of HTML trees, so no function is compiled for `Routine::Current`.
-    routines().any(|other| other == routine)
-        && (routine != Routine::Current || construction.elements != Elements::Html)
+pub(super) fn is_function(routine: Routine) -> bool {
+    FUNCTIONS.iter().any(|(other, _)| *other == routine)
+}
+
+/// Whether the table's current node is the last open element.
+pub(super) fn current_is_last_open(construction: &Construction) -> bool {
+    let id = construction.routine(Routine::Current);
+    id.is_none_or(|id| {
+        construction.algorithm(id).steps[..] == [RunStep::Return(Some(Expression::LastOfOpen))]
+    })
 }
 
 /// Returns the kinds of the arguments that rows pass to the algorithm, or `None` if rows do not call it.
@@ -92,6 +98,7 @@ pub(super) fn empties_stack(condition: Option<&Question>, steps: &[RunStep]) -> 
             || matches!(
                 step,
                 RunStep::Let(_, Expression::LastOfOpen | Expression::Current)
+                    | RunStep::Effect(Effect::Token(TokenEffect::End(_)))
                     | RunStep::When { .. }
                     | RunStep::Return(_)
                     | RunStep::Break
@@ -139,12 +146,26 @@ impl Function<'_> {
             || parameters.any(|parameter| self.kind_of(parameter.variable) == ValueKind::Token)
     }
 
-    /// Whether the algorithm's token is the current one, because neither rows nor algorithms pass it another.
-    fn has_current_token(&self) -> bool {
-        let mut algorithms = self.construction.algorithms.iter();
-        row_parameters(self.routine).is_some_and(|kinds| !kinds.contains(&ValueKind::Token))
-            && !algorithms
-                .any(|other| natives::callees(self.construction, other).contains(&self.routine))
+    /// Whether the algorithm's token is the current one, because neither rows nor algorithms pass another to it or to
+    /// the algorithms that call it, directly or indirectly.
+    pub(super) fn has_current_token(&self) -> bool {
+        let mut callers = vec![self.routine];
+        let mut index = 0;
+        while let Some(&routine) = callers.get(index) {
+            index += 1;
+            if row_parameters(routine).is_none_or(|kinds| kinds.contains(&ValueKind::Token)) {
+                return false;
+            }
+            for algorithm in &self.construction.algorithms {
+                let caller = routine_of(self.construction.elements, &algorithm.name);
+                if let Some(caller) = caller.filter(|caller| !callers.contains(caller))
+                    && natives::callees(self.construction, algorithm).contains(&routine)
+                {
+                    callers.push(caller);
+                }
+            }
+        }
+        true
     }
 
     /// Generates the function of an algorithm over trees.
@@ -451,8 +472,7 @@ impl Function<'_> {
         }
         match expression {
             Expression::Current => {
-                let call = self.compiled_current();
-                let current = call.unwrap_or_else(|| quote! { builder.last_open() });
+                let current = self.current_node();
                 quote! { #current.or(builder.document_value()) }
             }
             Expression::LastOfOpen => quote! { builder.last_open() },
@@ -617,13 +637,15 @@ impl Function<'_> {
         matches!(value, Expression::Variable(node) if self.known_documents.contains(node))
     }
 
-    /// Generates the call of the function compiled from the table's steps for the current node; `None` if there is
-    /// none, or if it is the function being generated.
-    pub(super) fn compiled_current(&mut self) -> Option<TokenStream> {
+    /// Generates an expression for the current node; its value is `None` if no element is open.
+    pub(super) fn current_node(&mut self) -> TokenStream {
         let routine = Routine::Current;
-        let id = self.construction.routine(routine)?;
-        (is_compiled(self.construction, routine) && self.routine != routine)
-            .then(|| self.tree_call(id, &[]))
+        match self.construction.routine(routine) {
+            Some(id) if is_compiled(self.construction, routine) && self.routine != routine => {
+                self.tree_call(id, &[])
+            }
+            _ => quote! { builder.last_open() },
+        }
     }
 
     /// Generates code for the first steps together, if it is faster than code for each of them: a lookup in place of a

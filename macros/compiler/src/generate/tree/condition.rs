@@ -64,10 +64,11 @@ impl Code<'_> {
             TreeCondition::InScope(scope, target) => self.in_scope(usize::from(scope.0), target),
             TreeCondition::CurrentIsPointed(pointer) => {
                 let pointer = usize::from(pointer.0);
+                let current = self.current_element();
                 quote! {
                     {
-                        let node = builder.pointers[#pointer];
-                        node.is_some() && node == builder.last_open()
+                        let (node, current) = (builder.pointers[#pointer], #current);
+                        node.is_some() && node == current
                     }
                 }
             }
@@ -76,7 +77,8 @@ impl Code<'_> {
                 quote! { builder.pointers[#pointer].is_some() }
             }
             TreeCondition::CurrentIsTokenNameIgnoringCase => {
-                quote! { builder.current_is_token_name_ignoring_case() }
+                let node = self.current_element();
+                quote! { { let node = #node; builder.has_token_name_in_any_case(node) } }
             }
             TreeCondition::ForeignOpenTokenName => quote! { builder.has_foreign_token_name() },
             TreeCondition::AdjustedCurrentIn(name) => {
@@ -157,7 +159,7 @@ impl Code<'_> {
         argument: Option<TokenStream>,
     ) -> TokenStream {
         let call = self.call_compiled(Routine::AdjustedCurrent, &[]);
-        let node = call.unwrap_or_else(|| quote! { builder.adjusted_current_value() });
+        let node = call.unwrap_or_else(|| self.current_element());
         quote! { { let node = #node; builder.#method(node, #argument) } }
     }
 

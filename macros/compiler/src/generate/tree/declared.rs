@@ -88,9 +88,7 @@ impl Code<'_> {
         let foster_before = optional(fostering.map(|fostering| self.local(&fostering.beside)));
         let creators: &[Routine] = match construction.elements {
             Elements::Html => &[Routine::AdoptionAgency, Routine::ReconstructFormatting],
-            Elements::Plain | Elements::Xml => {
-                &[Routine::CreateElement, Routine::InsertElement, Routine::AppendElement]
-            }
+            Elements::Plain | Elements::Xml => &[Routine::InsertElement, Routine::AppendElement],
         };
         let creates_elements =
             creators.iter().any(|&routine| algorithm::is_compiled(construction, routine));

@@ -177,10 +177,8 @@ impl Code<'_> {
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(*field),
             TreeAction::AppendComment(parent) => {
                 let parent = self.parent(*parent);
-                let call = self
-                    .append_for_token(Routine::AppendComment, quote! { Comment })
-                    .unwrap_or_else(|| quote! { builder.insert_comment(token, Some(parent)); });
-                quote! { let parent = #parent; #call }
+                let append = self.append_for_token(Routine::AppendComment, quote! { Comment });
+                quote! { let parent = #parent; #append }
             }
             TreeAction::AppendProcessingInstruction(parent) => {
                 let parent = self.parent(*parent);
@@ -279,18 +277,14 @@ impl Code<'_> {
                     }
                 }
             }
-            TreeAction::Pop => self
-                .statement(Routine::PopElement, &[])
-                .unwrap_or_else(|| quote! { builder.pop(token); }),
-            TreeAction::PopUntilTokenName => self
-                .statement(Routine::PopUntilTokenName, &[])
-                .unwrap_or_else(|| quote! { builder.pop_until_token_name(token); }),
             TreeAction::PopUntil(names)
             | TreeAction::ClearBackTo(names)
             | TreeAction::LeaveForeignContent(names) => {
                 self.routine_call(action, &[self.set(names)])
             }
-            TreeAction::PopUntilForeignTokenName
+            TreeAction::Pop
+            | TreeAction::PopUntilTokenName
+            | TreeAction::PopUntilForeignTokenName
             | TreeAction::MarkEndTag
             | TreeAction::ResetInsertionMode
             | TreeAction::ClearFormatting

@@ -26,15 +26,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         self.open.len() == 1
     }
 
-    /// Returns the adjusted current node.
-    #[inline(always)]
-    pub fn adjusted_current_value(&self) -> OptionalNode<S> {
-        if self.is_fragment() && self.has_one_open() {
-            return self.context_element();
-        }
-        self.last_open()
-    }
-
     /// Returns the fragment that is being parsed; `None` for a document.
     pub fn root_insertion_target(&self) -> OptionalNode<S> {
         Some(NodeValue { is_fragment: true, ..NodeValue::new(self.fragment_root?, None) })
