@@ -4,11 +4,11 @@
 //! natives` renews them.
 //!
 //! Trees of 14 pages take 26.6 M instructions. Compiled, algorithms of `elements html` would add: `insert-character`
-//! 628 M, `insert-element` 42 M, `reconstruct-formatting` 15 M, `push-formatting` 11 M, `in-scope` 7 M,
-//! `adoption-agency` 3.9 M, `insert-comment` 0.7 M. `serialize` would take 226 M instead of 15 M for these trees.
-//! `insert-foreign-element`, which these pages do not run, inserts as `insert-element` does. `clone-option` and
-//! `prepare-content-patching` find in an index what their steps find by a walk, which would make the work quadratic:
-//! 4,000 options of a select take 4.6 s instead of 55 ms.
+//! 628 M, `insert-foreign-element`, which inserts all elements, 42 M, `reconstruct-formatting` 15 M, `push-formatting`
+//! 11 M, `adoption-agency` 3.9 M, `insert-comment` 0.7 M. `serialize` would take 226 M instead of 15 M for these trees.
+//! `clone-option` and `prepare-content-patching` find in an index what their steps find by a walk, which would make the
+//! work quadratic: 4,000 options of a select take 4.6 s instead of 55 ms. `create-element` of `elements xml` finds the
+//! namespace of a prefix in constant time, its steps by a walk up the stack.
 
 use crate::generate::algorithm;
 use tabulex_language::model::Machine;
@@ -38,7 +38,19 @@ const IMPLIED_CALLS: &[(&str, Routine)] = &[
 /// algorithms that it runs, directly or indirectly. Also `true` if the table does not have the algorithm.
 pub(crate) fn is_native(construction: &Construction, routine: Routine) -> bool {
     let id = construction.routine(routine);
-    id.is_none_or(|id| is_listed(&line(construction, id, "native")))
+    id.is_none_or(|id| is_listed(&line(construction, bound_algorithm(construction, id), "native")))
+}
+
+/// Returns the algorithm whose line binds the implementation of the algorithm: one function of the runtime creates
+/// elements and inserts them.
+fn bound_algorithm(construction: &Construction, id: AlgorithmId) -> AlgorithmId {
+    let is_html = construction.elements == Elements::Html;
+    let bound = match construction.algorithm(id).routine {
+        Routine::InsertElement if is_html => Some(Routine::InsertForeignElement),
+        Routine::InsertElement | Routine::AppendElement => Some(Routine::CreateElement),
+        _ => None,
+    };
+    bound.and_then(|routine| construction.routine(routine)).unwrap_or(id)
 }
 
 /// Whether the list has the algorithm as `fixed` with exactly its steps in this table. Also `true` if the table does
@@ -65,7 +77,8 @@ pub fn check(machine: &Machine) -> Vec<Diagnostic> {
     let Some(construction) = &machine.construction else { return diagnostics };
     for id in algorithm_ids(construction) {
         let algorithm = construction.algorithm(id);
-        let lines = ["native", "fixed"].map(|bond| line(construction, id, bond));
+        let bound = bound_algorithm(construction, id);
+        let lines = ["native", "fixed"].map(|bond| line(construction, bound, bond));
         if lines.iter().any(|line| is_listed(line)) {
             continue;
         }
@@ -134,8 +147,9 @@ fn dependencies(construction: &Construction, id: AlgorithmId) -> Vec<Routine> {
     match routine_of(id) {
         // Rows pass the current node.
         Routine::PushFormatting => vec![Routine::Current],
+        Routine::InsertForeignElement => vec![Routine::InsertElement],
         // Prefixes are bound while their element is on the stack, which other steps must only pop.
-        Routine::InsertElement | Routine::AppendElement if elements != Elements::Html => {
+        Routine::CreateElement if elements != Elements::Html => {
             let ids = (0..construction.algorithms.len()).map(|index| AlgorithmId(index as u8));
             let changing = ids.filter(|&other| changes_stack(construction.algorithm(other)));
             let inserting = [Routine::InsertElement, Routine::AppendElement];

@@ -78,12 +78,11 @@ pub(super) fn tree_functions(
     functions
 }
 
-/// Whether rows and other algorithms call the algorithm as a function compiled from its steps. If the current node is
-/// simply the last open element, they call the primitive for that.
+/// Whether rows and other algorithms call the algorithm as a function compiled from its steps, rather than the runtime.
 pub(super) fn is_compiled(construction: &Construction, routine: Routine) -> bool {
     tree::is_function(routine)
         && !natives::is_native(construction, routine)
-        && (routine != Routine::Current || !tree::current_is_last_open(construction))
+        && !tree::is_indexed(construction, routine)
 }
 
 /// Returns the name of the function compiled from the algorithm's steps, if there is one.

@@ -9,8 +9,9 @@ use crate::natives;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
-    AlgorithmId, Call, Definition, Effect, Expression, ParserQuestion, Question, Relation, Routine,
-    RunStep, Side, TemplateEffect, TokenEffect, TokenPart, TokenQuestion, ValueKind, VariableId,
+    Algorithm, AlgorithmId, Call, Definition, Effect, Expression, ParserQuestion, Question,
+    Relation, Routine, RunStep, Side, TemplateEffect, TokenEffect, TokenPart, TokenQuestion,
+    ValueKind, VariableId,
 };
 use tabulex_language::model::tree::{Construction, ElementName, Elements, StepsId};
 
@@ -71,12 +72,41 @@ pub(super) fn is_function(routine: Routine) -> bool {
     FUNCTIONS.iter().any(|(other, _)| *other == routine)
 }
 
-/// Whether the table's current node is the last open element.
-pub(super) fn current_is_last_open(construction: &Construction) -> bool {
-    let id = construction.routine(Routine::Current);
-    id.is_none_or(|id| {
-        construction.algorithm(id).steps[..] == [RunStep::Return(Some(Expression::LastOfOpen))]
-    })
+/// Whether the steps of the algorithm ask a question that the runtime answers from an index: for the last open element,
+/// or whether an element is in a scope.
+pub(super) fn is_indexed(construction: &Construction, routine: Routine) -> bool {
+    let algorithm = |routine| Some(construction.algorithm(construction.routine(routine)?));
+    let current_is_last_open = algorithm(Routine::Current)
+        .is_none_or(|current| current.steps[..] == [RunStep::Return(Some(Expression::LastOfOpen))]);
+    match routine {
+        Routine::Current => current_is_last_open,
+        Routine::InScope => current_is_last_open && algorithm(routine).is_none_or(is_scope_walk),
+        _ => false,
+    }
+}
+
+/// Whether the steps walk up from the current node to the first element that is the target, which is in scope, or in
+/// the list, so that the target is not.
+fn is_scope_walk(algorithm: &Algorithm) -> bool {
+    let ([target, list], [RunStep::Let(node, Expression::Current), RunStep::At(label), test]) =
+        (&algorithm.parameters[..], &algorithm.steps[..])
+    else {
+        return false;
+    };
+    let node_value = Expression::Variable(*node);
+    let returns = |truth| vec![RunStep::Return(Some(Expression::Truth(truth)))];
+    let above = Expression::Relative(Relation::Above, Box::new(node_value.clone()));
+    let at_end = RunStep::When {
+        condition: Question::IsInNames(node_value.clone(), Expression::Variable(list.variable)),
+        then: returns(false),
+        otherwise: vec![RunStep::Let(*node, above), RunStep::Go(*label)],
+    };
+    *test
+        == RunStep::When {
+            condition: Question::Same(node_value, Expression::Variable(target.variable)),
+            then: returns(true),
+            otherwise: vec![at_end],
+        }
 }
 
 /// Returns the kinds of the arguments that rows pass to the algorithm, or `None` if rows do not call it.
