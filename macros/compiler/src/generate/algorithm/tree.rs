@@ -187,8 +187,8 @@ impl Function<'_> {
                 return false;
             }
             for algorithm in &self.construction.algorithms {
-                let caller = routine_of(self.construction.elements, &algorithm.name);
-                if let Some(caller) = caller.filter(|caller| !callers.contains(caller))
+                let caller = algorithm.routine;
+                if !callers.contains(&caller)
                     && natives::callees(self.construction, algorithm).contains(&routine)
                 {
                     callers.push(caller);
