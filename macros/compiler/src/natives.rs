@@ -44,13 +44,15 @@ pub(crate) fn is_native(construction: &Construction, routine: Routine) -> bool {
 /// Returns the algorithm whose line binds the implementation of the algorithm: one function of the runtime creates
 /// elements and inserts them.
 fn bound_algorithm(construction: &Construction, id: AlgorithmId) -> AlgorithmId {
-    let is_html = construction.elements == Elements::Html;
-    let bound = match construction.algorithm(id).routine {
-        Routine::InsertElement if is_html => Some(Routine::InsertForeignElement),
-        Routine::InsertElement | Routine::AppendElement => Some(Routine::CreateElement),
-        _ => None,
+    let routine = construction.algorithm(id).routine;
+    let bound = if construction.elements == Elements::Html && routine == Routine::InsertElement {
+        Routine::InsertForeignElement
+    } else if [Routine::InsertElement, Routine::AppendElement].contains(&routine) {
+        Routine::CreateElement
+    } else {
+        return id;
     };
-    bound.and_then(|routine| construction.routine(routine)).unwrap_or(id)
+    construction.routine(bound).unwrap_or(id)
 }
 
 /// Whether the list has the algorithm as `fixed` with exactly its steps in this table. Also `true` if the table does
@@ -142,21 +144,23 @@ fn with_callees(construction: &Construction, id: AlgorithmId) -> Vec<AlgorithmId
 
 /// Returns the algorithms whose steps the implementation of the algorithm depends on without running them.
 fn dependencies(construction: &Construction, id: AlgorithmId) -> Vec<Routine> {
-    let elements = construction.elements;
     let routine_of = |id| construction.algorithm(id).routine;
-    match routine_of(id) {
+    let routine = routine_of(id);
+    if routine == Routine::PushFormatting {
         // Rows pass the current node.
-        Routine::PushFormatting => vec![Routine::Current],
-        Routine::InsertForeignElement => vec![Routine::InsertElement],
+        vec![Routine::Current]
+    } else if routine == Routine::InsertForeignElement {
+        vec![Routine::InsertElement]
+    } else if routine == Routine::CreateElement && construction.elements != Elements::Html {
         // Prefixes are bound while their element is on the stack, which other steps must only pop.
-        Routine::CreateElement if elements != Elements::Html => {
-            let ids = (0..construction.algorithms.len()).map(|index| AlgorithmId(index as u8));
-            let changing = ids.filter(|&other| changes_stack(construction.algorithm(other)));
-            let inserting = [Routine::InsertElement, Routine::AppendElement];
-            inserting.into_iter().chain(changing.map(routine_of)).collect()
-        }
-        routine if TEXT_ROUTINES.contains(&routine) => TEXT_ROUTINES.to_vec(),
-        _ => Vec::new(),
+        let changing =
+            algorithm_ids(construction).filter(|&id| changes_stack(construction.algorithm(id)));
+        let inserting = [Routine::InsertElement, Routine::AppendElement];
+        inserting.into_iter().chain(changing.map(routine_of)).collect()
+    } else if TEXT_ROUTINES.contains(&routine) {
+        TEXT_ROUTINES.to_vec()
+    } else {
+        Vec::new()
     }
 }
 
