@@ -37,6 +37,19 @@ pub(crate) fn dialects() -> Vec<&'static str> {
 }
 
 /// Parses a document from text or bytes. Malformed markup raises no exception; ``errors`` lists its parse errors.
+///
+/// ``dialect`` is one of ``dialects()``. For bytes, ``encoding`` is the label of an encoding that only a byte order
+/// mark overrides; ``content_type`` the header of the response; ``parent_encoding`` the encoding of the document that
+/// embeds this one; ``likely_encoding`` a guess that a declaration in the page overrides; ``fallback_encoding`` the one
+/// of pages that declare none and are not UTF-8, by default that of ``locale``, a language such as ``"ru"``.
+/// ``autodetect=False`` uses the fallback even for valid UTF-8. ``keep_byte_order_mark`` keeps the mark of a ``str`` as
+/// text.
+///
+/// ``scripting`` is whether the contents of ``noscript`` are text, as in browsers; ``iframe_srcdoc`` whether the page
+/// is the value of this attribute; ``declarative_shadow_roots`` whether templates may declare shadow roots.
+///
+/// ``positions`` is ``"all"``, ``"nodes"`` (none of attributes) or ``"none"``; ``errors=False`` does not collect parse
+/// errors; ``limits`` is a dictionary of limits, whose units and defaults ``help(pytabulex.Limits)`` lists.
 #[pyfunction]
 #[pyo3(signature = (html, **options), text_signature = "(html, *, dialect='html', encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, iframe_srcdoc=False, declarative_shadow_roots=False, keep_byte_order_mark=False, positions='all', errors=True, limits=None)")]
 pub(crate) fn parse(

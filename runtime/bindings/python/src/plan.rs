@@ -28,6 +28,17 @@ const PLAN_OPTIONS: &[&str] = &[
 ];
 
 /// A description of the columns to extract from pages. It can be pickled and used for any number of columns.
+///
+/// ``select`` maps column names to their contents: ``"h2"`` for the texts of all elements that match a selector,
+/// ``"a[href]@href"`` for the values of an attribute, ``"a[href]@href::url"`` for the resolved URLs in it,
+/// ``"pre::html"`` for markup, ``"pre::span"`` for the ranges of start tags in bytes, and ``"a@{href, ::text}"`` for
+/// structs of these. After ``:first`` at the end of the selector, a column has the value of the first element, or null,
+/// instead of a list.
+///
+/// ``text=True`` adds a column of rendered text, as browsers show it, and ``text="all"`` one of all text except that of
+/// scripts and styles. ``markdown``, ``links`` (resolved URLs) and ``tables`` (rows of the texts of cells) add a column
+/// each, and so does ``errors``: ``True`` for each error, ``"counts"`` for their number by code. ``row_limit`` is the
+/// maximum number of bytes of one page in one column. The other options are those of ``parse`` that apply to all pages.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Plan {
     inner: Inner,
@@ -110,15 +121,9 @@ fn interruptible<T: Send>(
 
 #[pymethods]
 impl Plan {
-    /// Creates a plan. ``select`` maps column names to their contents, such as ``"a[href]@href"``. ``text=True`` adds a
-    /// column of rendered text, as browsers show it, and ``text="all"`` one of all text except that of scripts and
-    /// styles. ``markdown``, ``links`` (resolved URLs) and ``tables`` (rows of the texts of cells) add a column each,
-    /// and so does ``errors``: ``True`` for each error, ``"counts"`` for their number by code. ``row_limit`` is the
-    /// maximum number of bytes of one page in one column. The other options are those of ``parse`` that apply to all
-    /// pages.
     #[new]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
-    #[pyo3(signature = (select=None, *, text=None, markdown=false, links=false, tables=false, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, text=True, markdown=False, links=False, tables=False, errors=False, row_limit=67108864, dialect='html', encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, limits=None)")]
+    #[pyo3(signature = (select=None, *, text=None, markdown=false, links=false, tables=false, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, text=True, markdown=False, links=False, tables=False, errors=False, row_limit=67108864, dialect='html', encoding=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, limits=None)")]
     fn new(
         select: Option<&Bound<'_, PyAny>>,
         text: Option<Bound<'_, PyAny>>,

@@ -21,6 +21,17 @@ create_exception!(
 
 /// A sanitizer with the configuration of the HTML standard's Sanitizer API. It removes what the configuration does not
 /// allow, by default everything that runs scripts. It can be pickled and shared by threads.
+///
+/// Starts from the standard's safe default, which the keyword arguments change. ``permissive`` starts from a
+/// configuration that allows everything except scripts; ``config`` is the standard's configuration object, a dict or
+/// JSON.
+///
+/// ``allow_elements`` and ``allow_attributes`` restrict: nothing else is allowed. ``add_elements`` and
+/// ``add_attributes`` extend. Elements may be a mapping to attributes allowed on them alone. ``unknown`` chooses the
+/// treatment of elements that are not allowed: ``"remove"`` them with their contents, ``"keep"`` the contents, or
+/// ``"escape"`` the tags. Elements removed by name lose their contents. ``allow_classes`` may be a mapping from
+/// elements, or ``"*"``, to classes. ``attribute_filter`` is called with element, attribute and value, and returns the
+/// new value, or ``None`` to remove the attribute.
 #[pyclass(frozen, module = "pytabulex")]
 pub(crate) struct Sanitizer {
     inner: sanitize::Sanitizer,
@@ -193,16 +204,6 @@ fn apply_argument(
 
 #[pymethods]
 impl Sanitizer {
-    /// Creates a sanitizer from the standard's safe default and the keyword arguments. ``permissive`` starts from a
-    /// configuration that allows everything except scripts; ``config`` is the standard's configuration object, a dict
-    /// or JSON.
-    ///
-    /// ``allow_elements`` and ``allow_attributes`` restrict: nothing else is allowed. ``add_elements`` and
-    /// ``add_attributes`` extend. Elements may be a mapping to attributes allowed on them alone. ``unknown`` chooses
-    /// the treatment of elements that are not allowed: ``"remove"`` them with their contents, ``"keep"`` the contents,
-    /// or ``"escape"`` the tags. Elements removed by name lose their contents. ``allow_classes`` may be a mapping from
-    /// elements, or ``"*"``, to classes. ``attribute_filter`` is called with element, attribute and value, and returns
-    /// the new value, or ``None`` to remove the attribute.
     #[new]
     #[pyo3(signature = (config=None, *, permissive=false, **changes), text_signature = "(config=None, *, permissive=False, allow_elements=..., add_elements=(), remove_elements=(), replace_elements=(), allow_attributes=..., add_attributes=(), remove_attributes=(), comments=..., data_attributes=..., unknown='remove', url_schemes=..., relative_urls=True, link_rel=None, allow_classes=..., attribute_filter=None)")]
     fn new(

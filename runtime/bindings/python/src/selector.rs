@@ -14,7 +14,8 @@ create_exception!(pytabulex, SelectorError, PyValueError, "A text that is not a 
 /// Maximum number of cached selectors. A full cache is cleared before the next selector is added.
 const CACHE_CAPACITY: usize = 512;
 
-/// A parsed CSS selector. Methods also accept strings, of which the most recent are cached.
+/// A parsed list of CSS selectors. ``namespaces`` maps prefixes to namespace URIs. Methods also accept strings, of
+/// which the most recent are cached.
 #[pyclass(frozen, module = "pytabulex", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Selector {
@@ -25,7 +26,6 @@ pub(crate) struct Selector {
 
 #[pymethods]
 impl Selector {
-    /// Parses a selector list. ``namespaces`` maps prefixes to namespace URIs.
     #[new]
     #[pyo3(signature = (text, namespaces=None))]
     fn new(text: String, namespaces: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {

@@ -294,7 +294,7 @@ struct TokenizerState {
 /// ``state``, named as in the table, and ``last_start_tag`` are for tests of tokenizers. Options of ``parse`` that
 /// concern trees have no effect.
 #[pyfunction]
-#[pyo3(signature = (html, *, raw=false, state=None, last_start_tag=None, **options), text_signature = "(html, *, raw=False, state=None, last_start_tag=None, dialect='html', encoding=None, content_type=None, scripting=False, keep_byte_order_mark=False, limits=None)")]
+#[pyo3(signature = (html, *, raw=false, state=None, last_start_tag=None, **options), text_signature = "(html, *, raw=False, state=None, last_start_tag=None, dialect='html', encoding=None, content_type=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, iframe_srcdoc=False, declarative_shadow_roots=False, keep_byte_order_mark=False, positions='all', errors=True, limits=None)")]
 pub(crate) fn tokens(
     html: &Bound<'_, PyAny>,
     raw: bool,
