@@ -13,14 +13,18 @@ pub(crate) use tabulex::html::Html;
 /// standard's serializer does.
 #[pyfunction]
 #[pyo3(signature = (text, *, attribute=false))]
-pub(crate) fn escape(text: &str, attribute: bool) -> String {
-    if attribute { html::escape_attribute(text) } else { html::escape_text(text) }.into_owned()
+pub(crate) fn escape(py: Python<'_>, text: &str, attribute: bool) -> String {
+    py.detach(|| {
+        let escaped =
+            if attribute { html::escape_attribute(text) } else { html::escape_text(text) };
+        escaped.into_owned()
+    })
 }
 
 /// Replaces the character references of a text as the tokenizer does between tags.
 #[pyfunction]
-pub(crate) fn unescape(text: &str) -> String {
-    html::unescape(text).into_owned()
+pub(crate) fn unescape(py: Python<'_>, text: &str) -> String {
+    py.detach(|| html::unescape(text).into_owned())
 }
 
 /// Parses a URL as browsers do, relative to ``base`` if it is given. Returns the parts, named as in the URL API
