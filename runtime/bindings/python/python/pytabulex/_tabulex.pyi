@@ -307,7 +307,7 @@ class Attribute:
 
 @final
 class Selector:
-    def __new__(cls, text: str, namespaces: Mapping[str, str] | None = None) -> Selector: ...
+    def __new__(cls, text: str, namespaces: dict[str, str] | None = None) -> Selector: ...
     @property
     def text(self) -> str: ...
     def __eq__(self, value: object, /) -> bool: ...
@@ -317,7 +317,7 @@ class Selector:
 class Sanitizer:
     def __new__(
         cls,
-        config: Mapping[str, object] | str | None = None,
+        config: dict[str, Any] | str | None = None,
         *,
         permissive: bool = False,
         allow_elements: Iterable[str] | dict[str, Iterable[str]] = ...,
