@@ -266,6 +266,9 @@ fn input_value<'a>(
 ) -> Cow<'a, str> {
     let value = attribute("value").unwrap_or_default();
     let is_in = |list: &[&str]| list.contains(&state);
+    if is_in(LISTS.multiple_types) && attribute("multiple").is_some() {
+        return value.split(',').map(str::trim_ascii).collect::<Vec<_>>().join(",").into();
+    }
     if is_in(LISTS.single_line_types) {
         let value: Cow<'_, str> = match value.contains(['\n', '\r']) {
             true => value.replace(['\n', '\r'], "").into(),

@@ -90,7 +90,11 @@ fn next_characters(pieces: &[Piece], delimiters: &[&'static str]) -> Vec<Option<
 /// Returns the first character that a piece with this delimiter writes, if any.
 fn first_character(piece: &Piece, delimiter: &str) -> Option<char> {
     match piece {
-        Piece::Text(text) => text.chars().next(),
+        // The characters of delimiters are escaped in text.
+        Piece::Text(text) => match text.chars().next() {
+            Some('*' | '_' | '~') => Some('\\'),
+            other => other,
+        },
         Piece::Code(_) => Some('`'),
         Piece::Image(..) | Piece::Open(Mark::Link(_)) => Some('['),
         Piece::Close(Mark::Link(_)) => Some(']'),
