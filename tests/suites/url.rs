@@ -63,6 +63,10 @@ fn check_urls(on_row: &mut dyn FnMut(RowId)) {
             fields_and_errors(&record),
             "{input:?}"
         );
+        let errors = case["errors"].as_array().expect("each case has a list `errors`");
+        let errors: Vec<_> = errors.iter().filter_map(|error| error["code"].as_str()).collect();
+        let codes: Vec<_> = record.errors.iter().map(|error| error.code).collect();
+        assert_eq!(codes, errors, "{input:?} {base:?}");
         assert_eq!(expected.is_some(), record.fields.is_some(), "{input:?}");
         for (name, text) in expected.and_then(|token| token[2].as_object()).into_iter().flatten() {
             assert_eq!(field(&record, name), text.as_str(), "{input:?}: {name}");
