@@ -177,7 +177,7 @@ impl<'m> Pair<'m> {
             is_exact &= pair_state.is_pending_equal;
             Expansion::Continue(pair_state, pieces)
         });
-        (extent, is_exact)
+        (extent.of_machines(&[self.probes[0].machine, self.probes[1].machine]), is_exact)
     }
 
     /// Whether configurations represent the complete state of the machines, and all relevant inputs are tried. `false`

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::rc::Rc;
 use std::time::Instant;
-use tabulex_language::model::Machine;
+use tabulex_language::model::{Action, Condition, Machine, Register, Row};
 
 /// The continuation of a search after an input.
 pub(super) enum Expansion<K> {
@@ -30,6 +30,19 @@ pub struct SearchExtent {
 }
 
 impl SearchExtent {
+    /// Returns the extent of the search of these machines: it is exhaustive only if rows depend on nothing but what
+    /// configurations represent, so not on the fields of declared tokens or on going back.
+    pub(super) fn of_machines(mut self, machines: &[&Machine]) -> Self {
+        let reads_field = |condition: &Condition| {
+            condition.reads().iter().any(|register| matches!(register, Register::Declared(_)))
+        };
+        self.is_exhaustive &= !machines.iter().flat_map(|machine| &machine.states).any(|state| {
+            state.rows.iter().flat_map(Row::conditions).any(reads_field)
+                || state.actions().any(|action| *action == Action::GoBack)
+        });
+        self
+    }
+
     /// Adds the counts of a later search, and replaces `is_exhaustive` by that of the later search.
     pub(super) fn add(&mut self, later: Self) {
         self.inputs += later.inputs;

@@ -56,5 +56,5 @@ pub fn witnesses(machine: &Machine, bound: Bound) -> Witnesses {
         }
     });
     let unreached = all_rows.into_iter().filter(|row| !rows.contains_key(row)).collect();
-    Witnesses { rows, unreached, extent }
+    Witnesses { rows, unreached, extent: extent.of_machines(&[machine]) }
 }
