@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 Page = str | bytes
 Job = Callable[[Page], object]
 
-# Takes strings only, or guesses the encoding of bytes by statistics.
+# Contestants measured with strings alone: they take no bytes, or guess the encoding of bytes by statistics.
 ONLY_STRINGS = {"nh3", "BeautifulSoup, html5lib"}
 SELECTORS = ["a[href]", "div > p", "li:nth-child(2n)", "h1, h2, h3", "img[src]", "ul li a"]
 

@@ -65,8 +65,8 @@
 //! The changed page is parsed as the page with the change: attributes stay separated; `<` and `&` before removed markup are
 //! escaped if they would begin a tag or a reference with what follows; an element that had no contents gets an end tag under
 //! its new name if that needs one; an ignored end tag after which a parser would ignore an inserted one is moved to the end
-//! of the element. Text that would end the script or style sheet that it is inserted into is
-//! [`RewriteError::BadText`].
+//! of the element; a start tag that a parser ignores is skipped if an inserted end tag would give it an effect. Text that
+//! would end the script or style sheet that it is inserted into is [`RewriteError::BadText`].
 
 // On docs.rs each item shows the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

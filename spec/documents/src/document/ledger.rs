@@ -6,10 +6,10 @@ use super::{DocumentRow, Gloss, Reading};
 use std::collections::BTreeSet;
 use tabulex_language::counted;
 
-/// What was read of a document.
+/// Summary of a reading: its counts, the unread sentences, and the errata and glosses that match nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
-    /// The numbers of what was read, in one line.
+    /// The counts in one line: states, modes, rows, algorithms, sentences, glosses, gaps and errata.
     pub summary: String,
     /// Whether the reading has no row, or no normative sentence.
     pub is_empty: bool,

@@ -11,13 +11,13 @@ use tabulex_oracle::interpreter::trace::{changed_registers, registers, short_nam
 use tabulex_oracle::interpreter::tree::{TracedStep, TreeBuilder};
 use tabulex_oracle::interpreter::{CompletedRow, Control, Error, Host, Span, Token};
 
-/// A recorder that passes on the events of a run.
+/// A host that describes the events of a run as JSON values.
 pub(super) struct Trace<'t> {
     table: &'t Table,
     machine: &'t Machine,
     input: &'t str,
     request: &'t Request,
-    /// Takes the events.
+    /// Receives each event.
     write: &'t mut dyn FnMut(Value),
     /// Emitted text that is not yet written, because adjacent texts are joined to one token.
     pending_text: Option<Token>,
