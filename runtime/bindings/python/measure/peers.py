@@ -20,8 +20,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 Page = str | bytes
 Job = Callable[[Page], object]
 
-# Contestants measured with strings alone: they take no bytes, or guess the encoding of bytes by statistics.
-ONLY_STRINGS = {"nh3", "BeautifulSoup, html5lib"}
+# Functions and contestants measured with strings alone: they take no bytes, or guess the encoding of bytes by statistics.
+ONLY_STRINGS = {"sanitize", "BeautifulSoup, html5lib"}
 SELECTORS = ["a[href]", "div > p", "li:nth-child(2n)", "h1, h2, h3", "img[src]", "ul li a"]
 
 
@@ -118,7 +118,7 @@ def rates(forms: Sequence[Sequence[Page]], size: int, rounds: int, only: list[st
         seconds: dict[str, list[list[float]]] = {one: [[] for _ in forms] for one in contestants}
         for _ in range(rounds + 1):
             for one, job in contestants.items():
-                taken_forms = forms[: 1 if one in ONLY_STRINGS else None]
+                taken_forms = forms[: 1 if {name, one} & ONLY_STRINGS else None]
                 for times, pages in zip(seconds[one], taken_forms, strict=False):
                     times.append(round_of(job, pages))
         print_rates(name, size, seconds)
