@@ -2,9 +2,10 @@
 
 use crate::changes::{Changes, EndOrder, Order};
 use crate::error::{Applied, EditError, RefusedEdit};
-use crate::places::{self, AttributeIndex, EndOffsets};
+use crate::places::{self, AttributeIndex, EndOffsets, WrittenPage};
 use crate::seam::{self, Parse, TagChanges};
 use crate::steps::{EditKind, unwrap_all};
+use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -273,7 +274,7 @@ impl<'a> Edits<'a> {
 
     fn check_outer(&mut self, node: NodeRef<'a>) -> Result<(), EditError> {
         self.check_tree(node)?;
-        self.list.ends.outer_range(node, self.input, None).map(|_| ())
+        self.list.ends.outer_range(node, WrittenPage::unparsed(self.input)).map(|_| ())
     }
 
     fn check_contents(&mut self, element: NodeRef<'a>) -> Result<(), EditError> {
@@ -286,7 +287,7 @@ impl<'a> Edits<'a> {
         {
             return Err(EditError::NoContents);
         }
-        self.list.ends.inner_range(element, self.input, None).map(|_| ())
+        self.list.ends.inner_range(element, WrittenPage::unparsed(self.input)).map(|_| ())
     }
 
     /// Returns the range from the start of an element's end tag to the end of the tag's name; `None` without an end
@@ -515,10 +516,7 @@ type FullyClosed = HashMap<usize, Option<Vec<String>>>;
 struct PlanContext<'p> {
     parse: Parse<'p>,
     names: SerializerNames<'p>,
-    /// End offset of the document's contents, if only white space follows.
-    content_end: Option<usize>,
-    /// Cache of whether a line end after a start tag is dropped, by tag name.
-    line_end_drops: HashMap<String, bool>,
+    page: WrittenPage<'p>,
     ends: EndOffsets,
     /// Byte offsets affected by edits, each with a node that may still be open there.
     maybe_open: Vec<(usize, NodeId)>,
@@ -527,12 +525,8 @@ struct PlanContext<'p> {
 }
 
 impl PlanContext<'_> {
-    fn drops_line_end(&mut self, name: &str) -> bool {
-        let parse = self.parse;
-        *self
-            .line_end_drops
-            .entry(name.to_owned())
-            .or_insert_with(|| seam::drops_line_end(name, parse))
+    fn drops_line_end(&self, name: &str) -> bool {
+        (self.page.drops_line_end)(name)
     }
 
     fn is_literal(&self, element: NodeRef<'_>) -> bool {
@@ -554,13 +548,17 @@ impl<'e, 'a> Plan<'e, 'a> {
     ) -> Result<Self, EditError> {
         let content_end = seam::content_end(edits.tree)
             .filter(|end| seam::trailing_space(edits.input, *end, parse).is_some());
+        let known_drops = RefCell::new(HashMap::new());
+        let drops_line_end = |name: &str| {
+            let mut known_drops = known_drops.borrow_mut();
+            *known_drops.entry(name.to_owned()).or_insert_with(|| seam::drops_line_end(name, parse))
+        };
         let mut context = PlanContext {
             parse,
             names: dialect
                 .serializer()
                 .map_or_else(SerializerNames::default, |serializer| *serializer.names()),
-            content_end,
-            line_end_drops: HashMap::new(),
+            page: WrittenPage { input: edits.input, content_end, drops_line_end: &drops_line_end },
             ends: EndOffsets::default(),
             maybe_open: Vec::new(),
             open_text: OpenText::find(edits.tree, edits.input, parse),
@@ -656,12 +654,12 @@ impl<'e, 'a> Plan<'e, 'a> {
                 self.tags.entry(node.id()).or_default().name = Some(name.clone());
                 if context.fully_closed.contains_key(&index) {
                     // The tag that implied the element's end might not imply the end of the renamed element.
-                    let range = context.ends.outer_range(node, input, context.content_end)?;
+                    let range = context.ends.outer_range(node, context.page)?;
                     context.maybe_open.push((range.end, node.id()));
                 }
             }
             EditKind::Remove | EditKind::Replace(_) => {
-                let range = context.ends.outer_range(node, input, context.content_end)?;
+                let range = context.ends.outer_range(node, context.page)?;
                 self.plan_boundary(index, node, range.start, context);
                 let text = match kind {
                     EditKind::Replace(markup) => &markup[..],
@@ -687,7 +685,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 self.plan_insertion(index, node, *place, markup, context)?
             }
             EditKind::Wrap(name) => {
-                let range = context.ends.outer_range(node, input, context.content_end)?;
+                let range = context.ends.outer_range(node, context.page)?;
                 self.plan_boundary(index, node, range.start, context);
                 context.maybe_open.push((range.end, node.id()));
                 self.changes.insert(range.start, format!("<{name}>"), Order::Before(index));
@@ -721,8 +719,7 @@ impl<'e, 'a> Plan<'e, 'a> {
     ) -> Result<(), EditError> {
         let (offset, order) = match place {
             Adjacent::BeforeBegin => {
-                let offset =
-                    context.ends.outer_range(node, self.edits.input, context.content_end)?.start;
+                let offset = context.ends.outer_range(node, context.page)?.start;
                 self.plan_boundary(index, node, offset, context);
                 (offset, Order::Before(index))
             }
@@ -741,8 +738,7 @@ impl<'e, 'a> Plan<'e, 'a> {
                 (range.end, order)
             }
             Adjacent::AfterEnd => {
-                let range =
-                    context.ends.outer_range(node, self.edits.input, context.content_end)?;
+                let range = context.ends.outer_range(node, context.page)?;
                 self.plan_end_tags_at(index, range.end, node.parent(), Some(node), context);
                 let key = start_key(node, range.start);
                 (range.end, Order::end(key, EndOrder::After(Reverse(index))))
@@ -802,7 +798,7 @@ impl<'e, 'a> Plan<'e, 'a> {
         is_first: bool,
         context: &mut PlanContext<'_>,
     ) -> Result<Range<usize>, EditError> {
-        let mut range = context.ends.inner_range(element, self.edits.input, context.content_end)?;
+        let mut range = context.ends.inner_range(element, context.page)?;
         if element.span().is_none() {
             let name = element.local_name().unwrap_or_default();
             let needs_tag = is_first || element.first_child().is_none();
@@ -820,9 +816,8 @@ impl<'e, 'a> Plan<'e, 'a> {
         self.tags.entry(element.id()).or_default().gets_contents = true;
         let name = element.local_name().unwrap_or_default();
         if element.namespace() == Some(Namespace::HTML) && context.drops_line_end(name) {
-            let contents = &self.edits.input[range.clone()];
-            let line_end = ["\r\n", "\n", "\r"].into_iter().find(|end| contents.starts_with(end));
-            match line_end {
+            let line_end = places::line_end_at(self.edits.input, range.start);
+            match line_end.filter(|_| !range.is_empty()) {
                 Some(line_end) => range.start += line_end.len(),
                 None => self.changes.drop_line_end_at(range.start),
             }
@@ -959,12 +954,9 @@ impl<'e, 'a> Plan<'e, 'a> {
                 if let Some(end) = self.edits.end_tag_name(element)? {
                     self.changes.replace(end, format!("</{name}"));
                 }
-                let after_tag = &input[range.end..];
-                if after_tag.starts_with(['\n', '\r']) {
+                if let Some(line_end) = places::line_end_at(input, range.end) {
                     match (context.drops_line_end(old_name), context.drops_line_end(name)) {
-                        (true, false) => {
-                            range.end += if after_tag.starts_with("\r\n") { 2 } else { 1 };
-                        }
+                        (true, false) => range.end += line_end.len(),
                         (false, true) => text.push('\n'),
                         _ => {}
                     }

@@ -23,6 +23,23 @@ pub(crate) fn written_span(node: NodeRef<'_>, input: &str) -> Result<Span, EditE
     if is_written { Ok(span) } else { Err(EditError::NotWritten) }
 }
 
+/// The text of a page, and what a parser leaves out of it.
+#[derive(Clone, Copy)]
+pub(crate) struct WrittenPage<'p> {
+    pub(crate) input: &'p str,
+    /// End offset of the document's contents, if only white space follows.
+    pub(crate) content_end: Option<usize>,
+    /// Whether a line end after the start tag of an HTML element with a name is dropped.
+    pub(crate) drops_line_end: &'p dyn Fn(&str) -> bool,
+}
+
+impl<'p> WrittenPage<'p> {
+    /// Creates a page without the knowledge of a parser, in which a node has a range if it has one in the parsed page.
+    pub(crate) fn unparsed(input: &'p str) -> Self {
+        Self { input, content_end: None, drops_line_end: &|_| false }
+    }
+}
+
 /// Cached end offsets of the contents of elements without end tags. They are computed for all elements at once, as
 /// computing each separately would take time quadratic in the nesting depth.
 #[derive(Clone, Debug, Default)]
@@ -30,18 +47,16 @@ pub(crate) struct EndOffsets(HashMap<NodeId, usize>);
 
 impl EndOffsets {
     /// Returns the range of a node, from its start to the end of its end tag or, without one, to the end of its
-    /// contents. `content_end` is where the contents of the document end, if only white space follows.
+    /// contents.
     pub(crate) fn outer_range(
         &mut self,
         node: NodeRef<'_>,
-        input: &str,
-        content_end: Option<usize>,
+        page: WrittenPage<'_>,
     ) -> Result<Range<usize>, EditError> {
-        let span = written_span(node, input)?;
-        let end = node
-            .end_tag_span()
-            .map_or_else(|| self.end_without_tag(node, content_end), |tag| tag.end);
-        if end < span.end.min(content_end.unwrap_or(span.end)) {
+        let span = written_span(node, page.input)?;
+        let end =
+            node.end_tag_span().map_or_else(|| self.end_without_tag(node, page), |tag| tag.end);
+        if end < span.end.min(page.content_end.unwrap_or(span.end)) {
             return Err(EditError::NotWritten);
         }
         Ok(span.start..end)
@@ -53,42 +68,42 @@ impl EndOffsets {
     pub(crate) fn inner_range(
         &mut self,
         element: NodeRef<'_>,
-        input: &str,
-        content_end: Option<usize>,
+        page: WrittenPage<'_>,
     ) -> Result<Range<usize>, EditError> {
         let end = match element.end_tag_span() {
-            None => self.end_without_tag(element, content_end),
+            None => self.end_without_tag(element, page),
             Some(tag) => {
-                let last_child = element.last_child().filter(|_| content_end.is_none());
+                let last_child = element.last_child().filter(|_| page.content_end.is_none());
                 // A parser may insert nodes that follow an element's end tag into that element, such as text after
                 // `</body>`, so the contents may end after the end tag.
-                let last_end =
-                    last_child.map_or(0, |last| markup_end(last).max(self.contents_end(last)));
+                let last_end = last_child
+                    .map_or(0, |last| markup_end(last, page).max(self.contents_end(last, page)));
                 if last_end > tag.end { last_end } else { tag.start }
             }
         };
         let start = match element.span() {
-            Some(_) => written_span(element, input)?.end,
+            Some(_) => written_span(element, page.input)?.end,
             None => {
                 let Some(first) = element.first_child() else {
-                    let offset = self.end_before(element);
+                    let offset = self.end_before(element, page);
                     return Ok(offset..offset);
                 };
-                written_span(first, input)?.start
+                written_span(first, page.input)?.start
             }
         };
         if end < start { Err(EditError::NotWritten) } else { Ok(start..end) }
     }
 
     /// Returns the end offset of the last markup before a node, or 0 if there is none.
-    fn end_before(&mut self, node: NodeRef<'_>) -> usize {
+    fn end_before(&mut self, node: NodeRef<'_>, page: WrittenPage<'_>) -> usize {
         for ancestor in [node].into_iter().chain(node.ancestors()) {
             if let Some(span) = ancestor.span().filter(|_| ancestor != node) {
                 return span.end;
             }
             for before in ancestor.previous_siblings() {
-                let end =
-                    before.end_tag_span().map_or_else(|| self.contents_end(before), |tag| tag.end);
+                let end = before
+                    .end_tag_span()
+                    .map_or_else(|| self.contents_end(before, page), |tag| tag.end);
                 if end > 0 {
                     return end;
                 }
@@ -97,17 +112,18 @@ impl EndOffsets {
         0
     }
 
-    /// Returns the end offset of a node without an end tag, clamped to `content_end` if the node begins before that.
-    fn end_without_tag(&mut self, node: NodeRef<'_>, content_end: Option<usize>) -> usize {
-        let contents_end = self.contents_end(node);
+    /// Returns the end offset of a node without an end tag, clamped to the end of the document's contents if the node begins
+    /// before that.
+    fn end_without_tag(&mut self, node: NodeRef<'_>, page: WrittenPage<'_>) -> usize {
+        let contents_end = self.contents_end(node, page);
         let begins_before = |end: &usize| node.span().is_none_or(|span| span.start < *end);
-        content_end.filter(begins_before).map_or(contents_end, |end| contents_end.min(end))
+        page.content_end.filter(begins_before).map_or(contents_end, |end| contents_end.min(end))
     }
 
     /// Returns the end offset of a node's last descendant, or of the node itself.
-    fn contents_end(&mut self, node: NodeRef<'_>) -> usize {
+    fn contents_end(&mut self, node: NodeRef<'_>, page: WrittenPage<'_>) -> usize {
         if !has_unclosed_contents(node) {
-            return markup_end(node);
+            return markup_end(node, page);
         }
         if let Some(end) = self.0.get(&node.id()) {
             return *end;
@@ -116,16 +132,16 @@ impl EndOffsets {
         while let Some(outer) = root.parent().or_else(|| root.host()) {
             root = outer;
         }
-        self.compute(root);
+        self.compute(root, page);
         self.0.get(&node.id()).copied().unwrap_or_default()
     }
 
     /// Computes the end offsets of a node and all its descendants.
-    fn compute(&mut self, root: NodeRef<'_>) {
+    fn compute(&mut self, root: NodeRef<'_>, page: WrittenPage<'_>) {
         let mut ends = Vec::new();
         for edge in root.walk_with_contents() {
             match edge {
-                Edge::Open(node) => ends.push(markup_end(node)),
+                Edge::Open(node) => ends.push(markup_end(node, page)),
                 Edge::Close(node) => {
                     let end = ends.pop().unwrap_or_default();
                     if has_unclosed_contents(node) {
@@ -140,9 +156,25 @@ impl EndOffsets {
     }
 }
 
-/// Returns the end offset of a node's tags, or of the whole node if it is not an element; 0 if its position is unknown.
-fn markup_end(node: NodeRef<'_>) -> usize {
-    node.end_tag_span().max(node.span()).map_or(0, |span| span.end)
+/// Returns the end offset of a node's tags, or of the whole node if it is not an element; 0 if its position is unknown. A line
+/// end that is dropped after a start tag belongs to the tag of an element without an end tag.
+fn markup_end(node: NodeRef<'_>, page: WrittenPage<'_>) -> usize {
+    let Some(span) = node.end_tag_span().max(node.span()) else { return 0 };
+    let has_dropped_line_end = || {
+        node.namespace() == Some(Namespace::HTML)
+            && node.end_tag_span().is_none()
+            && node.local_name().is_some_and(page.drops_line_end)
+    };
+    match line_end_at(page.input, span.end) {
+        Some(line_end) if has_dropped_line_end() => span.end + line_end.len(),
+        _ => span.end,
+    }
+}
+
+/// Returns the line end at a byte offset, if there is one.
+pub(crate) fn line_end_at(input: &str, offset: usize) -> Option<&'static str> {
+    let rest = input.get(offset..)?;
+    ["\r\n", "\n", "\r"].into_iter().find(|line_end| rest.starts_with(line_end))
 }
 
 /// Whether a node is an element with contents but without an end tag.

@@ -737,3 +737,29 @@ fn edits_many_attributes_in_linear_time() {
         "{some} reads for 1,000 attributes, {more} for 2,000"
     );
 }
+
+/// A line end that a parser drops after a start tag belongs to the tag, so that edits after the element come after it.
+#[test]
+fn dropped_line_ends_belong_to_their_start_tags() {
+    let append = |page: &str| {
+        let tree = parse(page);
+        let mut edits = Edits::new(&tree, page);
+        let body = tree.document_element().unwrap().last_child().unwrap();
+        edits.insert(body, Adjacent::BeforeEnd, "<i>!</i>").unwrap();
+        edits.apply(&html::DIALECT, &Options::new()).map_err(|refused| refused.reason)
+    };
+    for (page, expected) in [
+        ("<pre>\n", "<pre>\n</pre><i>!</i>"),
+        ("<body>a<pre>\r\n</body>", "<body>a<pre>\r\n</pre><i>!</i></body>"),
+        ("<div><pre>\n\n", "<div><pre>\n\n</div><i>!</i>"),
+        ("<div>\n", "<div>\n</div><i>!</i>"),
+    ] {
+        assert_eq!(append(page).as_deref(), Ok(expected), "{page:?}");
+    }
+    let remove = |page| edited(page, |edits, node| edits.remove(node));
+    assert_eq!(remove("<div><pre id=x>\n</div>a").as_deref(), Ok("<div></div>a"));
+    let after = |page| edited(page, |edits, node| edits.insert(node, Adjacent::AfterEnd, "!"));
+    assert_eq!(after("<div><pre id=x>\n</div>a").as_deref(), Ok("<div><pre id=x>\n</pre>!</div>a"));
+    let set_inner = |page| edited(page, |edits, node| edits.set_inner(node, "\n!"));
+    assert_eq!(set_inner("<div><pre id=x>\n</div>a").as_deref(), Ok("<div><pre id=x>\n\n!</div>a"));
+}
