@@ -44,6 +44,9 @@ pub(crate) struct ImpliedEnds {
     inert_tags: Vec<(u32, Box<str>)>,
     /// For the ids of names, the bits of start tags in `OpenElement::inert_tags`, or 0 where not known yet.
     start_tag_bits: [u64; MAX_NAMES],
+    /// For the ids of names, the names, as bits of their ids, of elements that are known to stay open at a start tag of the
+    /// name if no other element is open.
+    kept_open: [u128; MAX_NAMES],
     /// The names of the current probe, kept to reuse its capacity.
     probe: Vec<ProbeName>,
 }
@@ -157,6 +160,7 @@ impl ImpliedEnds {
             end_tag_reaches: KeyMap::default(),
             inert_tags: Vec::new(),
             start_tag_bits: [0; MAX_NAMES],
+            kept_open: [0; MAX_NAMES],
             probe: Vec::new(),
         }
     }
@@ -192,6 +196,31 @@ impl ImpliedEnds {
             let ended = open.open_in(ended);
             open.mark_ended_at(&ended, start);
         }
+    }
+
+    /// Marks the elements that the start tag of the path added last may have ended.
+    pub(crate) fn mark_around_last_path(&mut self, open: &mut OpenElements) {
+        let (id, names) = open.last_path_names();
+        if self.kept_open.get(usize::from(id)).is_none_or(|kept_open| names & !kept_open == 0) {
+            return;
+        }
+        open.mark_around_last_path(|names, around| {
+            let bit = 1_u128.checked_shl(around.into()).unwrap_or(0);
+            if self.kept_open[usize::from(id)] & bit != 0 {
+                return false;
+            }
+            let (Some((name, probe_name)), Some((around, around_probe_name))) =
+                (names.get(id), names.get(around))
+            else {
+                return false;
+            };
+            let tag = self.parser.start_tag_of(name, probe_name);
+            self.probe.clear();
+            self.probe.push(tag.probe_name_of(around, around_probe_name));
+            let is_ended = self.read_ended(&tag, |result| result[0]);
+            self.kept_open[usize::from(id)] |= if is_ended { 0 } else { bit };
+            is_ended
+        });
     }
 
     /// Returns the distinct name ids, outermost first, of the closed elements around a tag, except elements that a start tag

@@ -139,6 +139,8 @@ struct Path {
     is_own: bool,
     /// Whether the element is an integration point by attribute, whose name alone does not determine how it is parsed.
     is_integration_point_by_attribute: bool,
+    /// Whether a start tag inside the element may have ended it.
+    may_have_ended: bool,
     /// Set of ids, as bits, of tags known to end no element around this one when they are inside it.
     inert_tags: u64,
     /// The set of the names, as bits of their ids.
@@ -159,6 +161,7 @@ impl Path {
             is_unmarked: false,
             is_own: false,
             is_integration_point_by_attribute: false,
+            may_have_ended: false,
             inert_tags: 0,
             names: 0,
             start: 0,
@@ -510,6 +513,35 @@ impl OpenElements {
         let is_unmarked = |index: &u32| self.paths[*index as usize].is_unmarked;
         self.unmarked = (ROOT..self.paths.len() as u32).filter(is_unmarked).collect();
         self.max_paths = 2 * self.paths.len() + MAX_UNUSED_PATHS;
+    }
+
+    /// Returns the name id of the path that was added last, and the names around it, as bits of their ids.
+    pub(crate) fn last_path_names(&self) -> (u8, u128) {
+        let path = self.paths[self.paths.len() - 1];
+        (path.name_id, self.paths[path.parent as usize].names)
+    }
+
+    /// Marks those elements around the path that was added last, of a limited number, that its start tag may have ended:
+    /// those for whose name ids `may_end` returns `true`.
+    pub(crate) fn mark_around_last_path(
+        &mut self,
+        mut may_end: impl FnMut(&NameTable, u8) -> bool,
+    ) {
+        let mut index = self.paths[self.paths.len() - 1].parent;
+        for _ in 0..MAX_CHAIN_DEPTH {
+            if index == ROOT {
+                break;
+            }
+            let path = &mut self.paths[index as usize];
+            path.may_have_ended |= may_end(&self.names, path.name_id);
+            index = path.parent;
+        }
+    }
+
+    /// Whether a start tag inside the innermost element may have ended it.
+    #[inline]
+    pub(crate) fn may_last_have_ended(&self) -> bool {
+        self.last().is_some_and(|last| self.paths[last.path as usize].may_have_ended)
     }
 
     /// Returns the number of start tags up to that of an open element.

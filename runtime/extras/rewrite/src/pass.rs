@@ -336,7 +336,9 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
     #[inline(never)]
     fn close_with_changes(&mut self, offset: usize, tag: Option<EndTagSpans>) {
         let index = self.state.open.len() - 1;
-        self.record_unclosed(index, tag.is_some());
+        if tag.is_none() && self.state.open.last().is_some_and(|open| !open.is_ended) {
+            self.record_unclosed(index);
+        }
         let pending_end = self.state.pending_ends.last().filter(|it| it.element == index);
         let has_changes = pending_end.is_some();
         if pending_end.is_some_and(|it| !it.appended.is_empty() || !it.on_end.is_empty())
@@ -351,19 +353,17 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         self.end_after_inner(tag.map_or(offset, |tag| tag.span.end), None);
     }
 
-    /// Records that an element without an end tag is closed inside one with changes pending at its end.
-    fn record_unclosed(&mut self, index: usize, is_written: bool) {
-        let is_open = self.state.open.last().is_some_and(|open| !open.is_ended);
-        if is_open
-            && !is_written
-            && self.state.pending_ends.last().is_none_or(|it| it.element != index)
-        {
-            self.push_unclosed(index);
+    /// Records an element that is closed without an end tag of its own. One with changes at its end gets an end tag with
+    /// these if it needs one.
+    fn record_unclosed(&mut self, index: usize) {
+        self.record_ignored_name(index);
+        if self.state.pending_end_index(index).is_none() {
+            self.state.push_unclosed(index);
         }
     }
 
-    /// Records an element that is closed without an end tag of its own.
-    fn push_unclosed(&mut self, index: usize) {
+    /// Records the name of an element closed by another tag if a parser ignores later start tags of that name.
+    fn record_ignored_name(&mut self, index: usize) {
         let State { open, implied, ignored_name, is_at_end, .. } = &mut *self.state;
         let name = open.name(index);
         if D::ELEMENTS == Elements::Html
@@ -375,7 +375,6 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         {
             *ignored_name = Some(IgnoredName { name: name.to_owned(), is_skipped: false });
         }
-        self.state.push_unclosed(index);
     }
 
     /// Whether a parser creates an element for a start tag in the innermost open element below the index `below`, rather than
@@ -637,7 +636,8 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         if D::ELEMENTS == Elements::Html && self.is_ignored_until_changed(name) {
             return self.skip_end_tag(tag);
         }
-        let is_innermost = named_index.is_some_and(|index| index + 1 == self.state.open.len());
+        let is_innermost = named_index.is_some_and(|index| index + 1 == self.state.open.len())
+            && !self.state.open.may_last_have_ended();
         if D::ELEMENTS == Elements::Html && !is_innermost && self.apply_end_tag(tag, named_index) {
             return;
         }
@@ -846,11 +846,10 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         is_implied: bool,
     ) {
         self.state.open.mark_ended(index);
-        if self.state.pending_end_index(index).is_some() {
-            self.end_element(index, offset, tag, is_implied);
-        } else if tag.is_none() && self.is_element(index) {
-            self.push_unclosed(index);
+        if tag.is_none() && self.is_element(index) {
+            self.record_unclosed(index);
         }
+        self.end_element(index, offset, tag, is_implied);
     }
 
     /// Whether a parser creates an element for the start tag at `index` of the stack.
@@ -1362,6 +1361,7 @@ impl<'h, D: Construction> Sink for Pass<'_, 'h, D> {
                 && state.pending_ends.is_empty()
                 && state.deferred_end_tag.is_none()
                 && state.ignored_name.is_none()
+                && !state.open.may_last_have_ended()
         };
         if state.open.last_if_named(tag.name()).is_some_and(is_plain) {
             state.close();

@@ -294,11 +294,12 @@ impl<'h> State<'h> {
         self.failed.get_or_insert(error);
     }
 
-    /// Removes unused paths if there are many, and checks the memory then or if the last element is the deepest so far.
-    /// Returns `None` after an error.
+    /// Marks the elements that the start tag of a new path may have ended. Removes unused paths if there are many, and checks
+    /// the memory then or if the last element is the deepest so far. Returns `None` after an error.
     #[cold]
     pub(crate) fn record_new_path(&mut self) -> Option<()> {
         self.open.has_new_path = false;
+        self.implied.mark_around_last_path(&mut self.open);
         let is_deepest = self.open.len() > self.max_depth;
         self.max_depth = self.max_depth.max(self.open.len());
         let has_many_paths = self.open.has_many_paths();

@@ -844,3 +844,60 @@ fn ignored_start_tags_are_skipped_after_written_end_tags() {
         assert_rewritten(page, &unwrap, expected);
     }
 }
+
+/// A form that the end tag of another element closes gets an end tag before content inserted after it.
+#[test]
+fn ignored_start_tags_are_skipped_after_forms_with_changes() {
+    let insert = element(".a", |it| {
+        it.after(Content::Text("!"));
+        Ok(())
+    });
+    for (page, expected) in [
+        ("<div><form class=a>1</div>2<form>3", "<div><form class=a>1</form>!</div>23"),
+        (
+            "<div><form class=a>1</div><form>2</form><form>3",
+            "<div><form class=a>1</form>!</div>2</form><form>3",
+        ),
+        (
+            "<table><form class=a><tr><td><form>1</form><form>2",
+            "<table><form class=a></form>!<tr><td>1</form><form>2",
+        ),
+        ("<div><form class=a>1</form></div><form>2", "<div><form class=a>1</form>!</div><form>2"),
+    ] {
+        assert_rewritten(page, &insert, expected);
+    }
+}
+
+/// The innermost element with the name of an end tag may have ended at a start tag inside it, so that the end tag belongs to
+/// an element around it.
+#[test]
+fn end_tags_close_elements_around_ended_ones() {
+    let append = element(".a", |it| it.append(Content::Text("!")));
+    for (page, expected) in [
+        ("<dd class=a><ul><dd><dd></dd></dd>b", "<dd class=a><ul><dd><dd></dd></ul>!</dd>b"),
+        (
+            "<dd><ul><dd><dd></dd></dd><p class=a>b</dd>c",
+            "<dd><ul><dd><dd></dd></dd><p class=a>b</dd>c!",
+        ),
+        (
+            "<h1><li><h1><h1></h1></h1><p class=a>b</h1>c",
+            "<h1><li><h1><h1></h1></h1><p class=a>b</h1>c!",
+        ),
+        (
+            "<h2><li><h1><h3></h3></h1><p class=a>b</h1>c",
+            "<h2><li><h1><h3></h3></h1><p class=a>b</h1>c!",
+        ),
+    ] {
+        assert_rewritten(page, &append, expected);
+    }
+    let remove = element("h1", |it| {
+        it.remove();
+        Ok(())
+    });
+    for (page, expected) in [
+        ("<h1><li><h1><h1></h1></h1><li>a", "<li>a"),
+        ("<h1><li><h1><h1></h1></x></h1><li>a</h1><li>b", "<li>a</h1><li>b"),
+    ] {
+        assert_rewritten(page, &remove, expected);
+    }
+}
