@@ -198,29 +198,51 @@ impl ImpliedEnds {
         }
     }
 
-    /// Marks the elements that the start tag of the path added last may have ended.
+    /// Marks the elements that the start tag of the path added last may have ended although an element around them has their
+    /// name, so that their end tags may belong to that element.
     pub(crate) fn mark_around_last_path(&mut self, open: &mut OpenElements) {
-        let (id, names) = open.last_path_names();
+        let (last, id, names) = open.last_path();
         if self.kept_open.get(usize::from(id)).is_none_or(|kept_open| names & !kept_open == 0) {
             return;
         }
-        open.mark_around_last_path(|names, around| {
-            let bit = 1_u128.checked_shl(around.into()).unwrap_or(0);
-            if self.kept_open[usize::from(id)] & bit != 0 {
-                return false;
+        // The names from the last element that the tag ends up to the current one.
+        let mut names_inside = None;
+        let around: Vec<u32> = open.paths_around(last).collect();
+        for path in around.into_iter().rev() {
+            let bit = 1_u128.checked_shl(open.path_name(path).into()).unwrap_or(0);
+            if names & bit != 0 && self.ends_closed(open, path, last) {
+                names_inside = Some(0);
             }
-            let (Some((name, probe_name)), Some((around, around_probe_name))) =
-                (names.get(id), names.get(around))
-            else {
-                return false;
-            };
-            let tag = self.parser.start_tag_of(name, probe_name);
+            if let Some(names_inside) = &mut names_inside {
+                if *names_inside & bit == 0 && open.has_name_around(path) {
+                    open.mark_may_have_ended(path);
+                }
+                *names_inside |= bit;
+            }
+        }
+    }
+
+    /// Whether the start tag with the path `inner` ends the element around it with the path `path`.
+    fn ends_closed(&mut self, open: &OpenElements, path: u32, inner: u32) -> bool {
+        let (id, inner_id) = (open.path_name(path), open.path_name(inner));
+        let Some((name, probe_name)) = open.names.get(id) else { return false };
+        let Some((inner_name, inner_probe_name)) = open.names.get(inner_id) else { return false };
+        if self.kept_open[usize::from(inner_id)] >> id & 1 != 0 {
+            return false;
+        }
+        let tag = self.parser.start_tag_of(inner_name, inner_probe_name);
+        let mut ends = |between: Vec<u8>| {
+            let between = between.into_iter().filter_map(|id| open.names.get(id));
+            let names = std::iter::once((name, probe_name)).chain(between);
             self.probe.clear();
-            self.probe.push(tag.probe_name_of(around, around_probe_name));
-            let is_ended = self.read_ended(&tag, |result| result[0]);
-            self.kept_open[usize::from(id)] |= if is_ended { 0 } else { bit };
-            is_ended
-        });
+            self.probe.extend(names.map(|(name, probe_name)| tag.probe_name_of(name, probe_name)));
+            self.read_ended(&tag, |result| result[0])
+        };
+        // Most tags would not end the element even if they were its children.
+        let ends_parent = ends(Vec::new());
+        let ends_around = ends_parent && ends(open.names_between(path, inner));
+        self.kept_open[usize::from(inner_id)] |= u128::from(!ends_parent) << id;
+        ends_around
     }
 
     /// Returns the distinct name ids, outermost first, of the closed elements around a tag, except elements that a start tag
@@ -234,25 +256,11 @@ impl ImpliedEnds {
         let mut names = Vec::new();
         for &path in closed {
             let id = open.path_name(path);
-            let Some((name, probe_name)) = open.names.get(id).filter(|_| !names.contains(&id))
-            else {
+            if open.names.get(id).is_none() || names.contains(&id) {
                 continue;
-            };
-            let is_ended = open.inside_before(path, start).any(|inner| {
-                let inner_name = open.names.get(open.path_name(inner));
-                let Some((inner_name, inner_probe_name)) = inner_name else { return false };
-                let tag = self.parser.start_tag_of(inner_name, inner_probe_name);
-                // Most tags would not end the element even if they were its children.
-                [Vec::new(), open.names_between(path, inner)].into_iter().all(|between| {
-                    self.probe.clear();
-                    self.probe.push(tag.probe_name_of(name, probe_name));
-                    let between = between.into_iter().filter_map(|id| open.names.get(id));
-                    self.probe.extend(
-                        between.map(|(name, probe_name)| tag.probe_name_of(name, probe_name)),
-                    );
-                    self.read_ended(&tag, |result| result[0])
-                })
-            });
+            }
+            let is_ended =
+                open.inside_before(path, start).any(|inner| self.ends_closed(open, path, inner));
             if !is_ended {
                 names.push(id);
             }

@@ -139,12 +139,14 @@ struct Path {
     is_own: bool,
     /// Whether the element is an integration point by attribute, whose name alone does not determine how it is parsed.
     is_integration_point_by_attribute: bool,
-    /// Whether a start tag inside the element may have ended it.
+    /// Whether a start tag inside the element may have ended it, and an element around it has its name.
     may_have_ended: bool,
     /// Set of ids, as bits, of tags known to end no element around this one when they are inside it.
     inert_tags: u64,
     /// The set of the names, as bits of their ids.
     names: u128,
+    /// The set of the names, as bits of their ids, from each name that is repeated up to the one that it repeats.
+    names_in_repeats: u128,
     /// The number of start tags up to the last one with this path.
     start: u64,
 }
@@ -164,6 +166,7 @@ impl Path {
             may_have_ended: false,
             inert_tags: 0,
             names: 0,
+            names_in_repeats: 0,
             start: 0,
         }
     }
@@ -460,11 +463,17 @@ impl OpenElements {
     fn add_path(&mut self, parent: u32, name_id: u8, is_own: bool) -> u32 {
         let index = self.paths.len() as u32;
         let is_own = is_own && self.is_in_own();
+        let bit = 1_u128.checked_shl(name_id.into()).unwrap_or(0);
+        let names_in_repeats = match self.paths[parent as usize].names & bit {
+            0 => 0,
+            _ => bit | self.names_up_to(parent, name_id),
+        };
         let outer = &mut self.paths[parent as usize];
         let path = Path {
             next: std::mem::replace(&mut outer.first_child, index),
             depth: outer.depth + 1,
-            names: outer.names | 1_u128.checked_shl(name_id.into()).unwrap_or(0),
+            names: outer.names | bit,
+            names_in_repeats: outer.names_in_repeats | names_in_repeats,
             start: self.start_count,
             is_unmarked: true,
             is_own,
@@ -515,30 +524,40 @@ impl OpenElements {
         self.max_paths = 2 * self.paths.len() + MAX_UNUSED_PATHS;
     }
 
-    /// Returns the name id of the path that was added last, and the names around it, as bits of their ids.
-    pub(crate) fn last_path_names(&self) -> (u8, u128) {
-        let path = self.paths[self.paths.len() - 1];
-        (path.name_id, self.paths[path.parent as usize].names)
+    /// Returns the names, as bits of their ids, of the element of a path and those around it, up to one called `name_id`.
+    fn names_up_to(&self, path: u32, name_id: u8) -> u128 {
+        let around = std::iter::once(path).chain(self.paths_around(path));
+        let inside = around.map(|path| self.path_name(path)).take_while(|id| *id != name_id);
+        inside.fold(0, |names, id| names | 1_u128.checked_shl(id.into()).unwrap_or(0))
     }
 
-    /// Marks those elements around the path that was added last, of a limited number, that its start tag may have ended:
-    /// those for whose name ids `may_end` returns `true`.
-    pub(crate) fn mark_around_last_path(
-        &mut self,
-        mut may_end: impl FnMut(&NameTable, u8) -> bool,
-    ) {
-        let mut index = self.paths[self.paths.len() - 1].parent;
-        for _ in 0..MAX_CHAIN_DEPTH {
-            if index == ROOT {
-                break;
-            }
-            let path = &mut self.paths[index as usize];
-            path.may_have_ended |= may_end(&self.names, path.name_id);
-            index = path.parent;
-        }
+    /// Returns the path that was added last, its name id, and the names around it, as bits of their ids, from each name that is
+    /// repeated up to the one that it repeats.
+    pub(crate) fn last_path(&self) -> (u32, u8, u128) {
+        let index = self.paths.len() - 1;
+        let path = self.paths[index];
+        (index as u32, path.name_id, self.paths[path.parent as usize].names_in_repeats)
     }
 
-    /// Whether a start tag inside the innermost element may have ended it.
+    /// Returns the paths of the elements around a path, of a limited number, innermost first.
+    pub(crate) fn paths_around(&self, path: u32) -> impl Iterator<Item = u32> {
+        let outer = |path: &u32| Some(self.paths[*path as usize].parent).filter(|it| *it != ROOT);
+        std::iter::successors(outer(&path), outer).take(MAX_CHAIN_DEPTH)
+    }
+
+    /// Whether an element around that of a path has its name.
+    pub(crate) fn has_name_around(&self, path: u32) -> bool {
+        let Path { parent, name_id, .. } = self.paths[path as usize];
+        1_u128.checked_shl(name_id.into()).unwrap_or(0) & self.paths[parent as usize].names != 0
+    }
+
+    /// Records that a start tag inside the element of a path may have ended it.
+    pub(crate) fn mark_may_have_ended(&mut self, path: u32) {
+        self.paths[path as usize].may_have_ended = true;
+    }
+
+    /// Whether a start tag inside the innermost element may have ended it, so that its end tag may belong to an element around
+    /// it that has its name.
     #[inline]
     pub(crate) fn may_last_have_ended(&self) -> bool {
         self.last().is_some_and(|last| self.paths[last.path as usize].may_have_ended)

@@ -636,9 +636,7 @@ impl<'p, 'h, D: Construction> Pass<'p, 'h, D> {
         if D::ELEMENTS == Elements::Html && self.is_ignored_until_changed(name) {
             return self.skip_end_tag(tag);
         }
-        let is_innermost = named_index.is_some_and(|index| index + 1 == self.state.open.len())
-            && !self.state.open.may_last_have_ended();
-        if D::ELEMENTS == Elements::Html && !is_innermost && self.apply_end_tag(tag, named_index) {
+        if D::ELEMENTS == Elements::Html && self.apply_end_tag(tag, named_index) {
             return;
         }
         if let Some(index) = named_index.filter(|index| !self.state.open.ended_before_inner(*index))

@@ -884,8 +884,12 @@ fn end_tags_close_elements_around_ended_ones() {
             "<h1><li><h1><h1></h1></h1><p class=a>b</h1>c!",
         ),
         (
-            "<h2><li><h1><h3></h3></h1><p class=a>b</h1>c",
-            "<h2><li><h1><h3></h3></h1><p class=a>b</h1>c!",
+            "<h2 class=a><li><h1><h3></h3></h1>b</h1>c",
+            "<h2 class=a><li><h1><h3></h3></li>!</h1>b</h1>c",
+        ),
+        (
+            "<span class=a><p><span><div></div></span>b</span>",
+            "<span class=a><p><span><div></div>!</span>b</span>",
         ),
     ] {
         assert_rewritten(page, &append, expected);
