@@ -3,7 +3,7 @@
 
 use crate::markup::{MarkupParser, ParserMode, ProbeName, ProbedTag, TAG_NAME};
 use crate::names::{HASH_FACTOR, MAX_NAMES};
-use crate::open::{MAX_CHAIN_DEPTH, OpenElements, UnmarkedTag};
+use crate::open::{MAX_CHAIN_DEPTH, MAX_CHAIN_LEN, OpenElements, UnmarkedTag};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
 use std::ops::RangeInclusive;
@@ -185,12 +185,20 @@ impl ImpliedEnds {
                 continue;
             }
             let Some(closed) = open.closed_around(start, around_len, bit) else { continue };
-            let closed = self.names_still_open(open, &closed, start);
-            if !closed.is_empty() {
+            // Without repeated names few probes suffice, but the closed elements may themselves end some around them. With
+            // all names they do not, as in the page.
+            for is_distinct in [true, false] {
+                let names = self.names_still_open(open, &closed, start, is_distinct);
+                if names.is_empty() {
+                    break;
+                }
                 let chain = open.innermost_chain(around_len, &tag.name);
-                ended = self.ended_in_chain(open, &chain, &closed, tag);
+                ended = self.ended_in_chain(open, &chain, &names, tag);
                 if ended.is_empty() {
                     open.add_inert_tag_around(start, bit);
+                }
+                if ended.is_empty() || names.len() == closed.len() || closed.len() > MAX_CHAIN_LEN {
+                    break;
                 }
             }
             let ended = open.open_in(ended);
@@ -245,18 +253,20 @@ impl ImpliedEnds {
         ends_around
     }
 
-    /// Returns the distinct name ids, outermost first, of the closed elements around a tag, except elements that a start tag
-    /// inside them ended before the tag. `closed` has the paths of the closed elements, innermost first.
+    /// Returns the name ids, outermost first, of the closed elements around a tag, except elements that a start tag inside
+    /// them ended before the tag. `closed` has the paths of the closed elements, innermost first; if `is_distinct`, only the
+    /// innermost of each name is taken.
     fn names_still_open(
         &mut self,
         open: &OpenElements,
         closed: &[u32],
         start: UnmarkedTag,
+        is_distinct: bool,
     ) -> Vec<u8> {
         let mut names = Vec::new();
         for &path in closed {
             let id = open.path_name(path);
-            if open.names.get(id).is_none() || names.contains(&id) {
+            if open.names.get(id).is_none() || is_distinct && names.contains(&id) {
                 continue;
             }
             let is_ended =

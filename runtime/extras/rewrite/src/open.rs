@@ -12,7 +12,7 @@ use tabulex_core::tree::Namespace;
 const LINEAR_SEARCH_DEPTH: usize = 64;
 
 /// Number of innermost elements that are all in a chain.
-const MAX_CHAIN_LEN: usize = 16;
+pub(crate) const MAX_CHAIN_LEN: usize = 16;
 
 /// Maximum number of innermost elements searched for those of a chain. Bounds the time per tag.
 pub(crate) const MAX_CHAIN_DEPTH: usize = 64;

@@ -888,6 +888,11 @@ fn end_tags_close_elements_around_ended_ones() {
             "<h2 class=a><li><h1><h3></h3></li>!</h1>b</h1>c",
         ),
         (
+            "<ruby class=a><rb><ruby><rb><i><ruby><rb></ruby><i><ruby><rb></ruby></ruby><ruby><rb>b",
+            "<ruby class=a><rb><ruby><rb><i><ruby><rb></ruby><i><ruby><rb></ruby></ruby><ruby><rb>b\
+                </rb></ruby></rb>!",
+        ),
+        (
             "<span class=a><p><span><div></div></span>b</span>",
             "<span class=a><p><span><div></div>!</span>b</span>",
         ),
