@@ -1,12 +1,10 @@
-//! Builds the state graph of a machine, with an edge for each outcome of a row. `dot` and `mermaid` format the graph
-//! for layout programs.
-
-pub mod dot;
-pub mod mermaid;
+//! Builds the state graph of a machine, with an edge for each outcome of a row, and formats it for layout programs.
+//! Edges with the same ends are merged, except that rare edges are separate and pale or dotted.
 
 use crate::changes::one_line;
 use crate::table::Table;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use tabulex_language::model::{Action, Machine, Pattern, Row, StateId, Step, Subject, Transfer};
 use tabulex_oracle::search::{Bound, Start, witnesses};
 
@@ -39,8 +37,8 @@ pub struct Node {
 pub struct Edge {
     /// Source state of the edge.
     pub from: StateId,
-    /// Target of the edge.
-    pub to: EdgeTarget,
+    /// Target of the edge, a state or an end of the run or procedure.
+    pub to: Transfer,
     /// Patterns and conditions of the row, in the table language.
     pub label: String,
     /// Source text of the whole row, on one line; empty for a call.
@@ -52,31 +50,14 @@ pub struct Edge {
     pub witness: Option<String>,
 }
 
-/// Target of an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum EdgeTarget {
-    /// A state, possibly the source state.
-    State(StateId),
-    /// The return state, which another row has set.
-    ReturnState,
-    /// The most recently pushed state.
-    PushedState,
-    /// The state that called the procedure.
-    Caller,
-    /// The end of the run.
-    End,
-}
-
-impl EdgeTarget {
-    /// Returns the name of a target other than a state, or `None` for a state.
-    fn name(self) -> Option<&'static str> {
-        match self {
-            Self::State(_) => None,
-            Self::ReturnState => Some("return state"),
-            Self::PushedState => Some("pushed state"),
-            Self::Caller => Some("caller"),
-            Self::End => Some("end"),
-        }
+/// Returns the name of a target other than a state, or `None` for a state.
+fn target_name(target: Transfer) -> Option<&'static str> {
+    match target {
+        Transfer::Nowhere | Transfer::To(_) => None,
+        Transfer::ToReturnState => Some("return state"),
+        Transfer::ToPushedState => Some("pushed state"),
+        Transfer::ReturnNothing | Transfer::ReturnText => Some("caller"),
+        Transfer::Ends => Some("end"),
     }
 }
 
@@ -89,7 +70,9 @@ impl StateGraph {
             let state = machine.state(from);
             if let Subject::Result(procedure) = state.subject {
                 let procedure = &machine.procedures[usize::from(procedure.0)];
-                edges.push(Edge::call(from, procedure.start));
+                let (to, label, row) =
+                    (Transfer::To(procedure.start), "call".into(), String::new());
+                edges.push(Edge { from, to, label, row, is_rare: false, witness: None });
             }
             for row in &state.rows {
                 let paths = PathCollector::collect(table, &state.rows, row);
@@ -97,10 +80,10 @@ impl StateGraph {
             }
         }
         if let Some(center) = center {
-            edges.retain(|it: &Edge| it.from == center || it.to == EdgeTarget::State(center));
+            edges.retain(|it: &Edge| it.from == center || it.to == Transfer::To(center));
         }
         let is_shown = |state: StateId| {
-            let touches = |it: &Edge| it.from == state || it.to == EdgeTarget::State(state);
+            let touches = |it: &Edge| it.from == state || it.to == Transfer::To(state);
             center.is_none_or(|center| center == state || edges.iter().any(touches))
         };
         let nodes = machine.state_ids().filter(|state| is_shown(*state)).map(|id| {
@@ -128,29 +111,105 @@ impl StateGraph {
         }
     }
 
-    /// Returns the index of a state's node, or `None` if the graph does not show the state.
-    pub fn index(&self, state: StateId) -> Option<usize> {
-        self.nodes.binary_search_by_key(&state, |node| node.state).ok()
+    /// Returns the index of a state's node. The ends of all edges have nodes.
+    fn index(&self, state: StateId) -> usize {
+        self.nodes.partition_point(|node| node.state < state)
     }
 
-    /// Groups the edges by source, target and rarity, each group with its labels in the table's order.
-    pub(crate) fn bundles(&self) -> Vec<(StateId, EdgeTarget, bool, Vec<String>)> {
-        let mut bundles: Vec<(StateId, EdgeTarget, bool, Vec<String>)> = Vec::new();
+    /// Groups the edges by source, target and rarity, each group with its labels in the table's order, one per line.
+    fn bundles(&self) -> Vec<(usize, Transfer, bool, String)> {
+        let mut bundles: Vec<(usize, Transfer, bool, String)> = Vec::new();
         for edge in &self.edges {
-            let mut label = edge.label.clone();
-            if let Some(witness) = &edge.witness {
-                label += &format!("  {witness}");
-            }
-            let bundle = bundles
-                .iter_mut()
-                .find(|it| (it.0, it.1, it.2) == (edge.from, edge.to, edge.is_rare));
-            match bundle {
-                Some((.., labels)) => labels.push(label),
-                None => bundles.push((edge.from, edge.to, edge.is_rare, vec![label])),
+            let ends = (self.index(edge.from), edge.to, edge.is_rare);
+            let witness = edge.witness.iter().map(|witness| format!("  {witness}"));
+            let label = edge.label.clone() + &witness.collect::<String>();
+            match bundles.iter_mut().find(|it| (it.0, it.1, it.2) == ends) {
+                Some((.., labels)) => *labels += &format!("\n{label}"),
+                None => bundles.push((ends.0, ends.1, ends.2, label)),
             }
         }
         bundles
     }
+
+    /// Formats the graph in Graphviz's DOT language.
+    pub fn dot(&self) -> String {
+        let quoted = |text: &str| {
+            let text = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+            format!("\"{text}\"")
+        };
+        let mut out = format!(
+            "digraph {} {{\n  rankdir=LR;\n  node [shape=box, fontname=monospace];\n  edge [fontname=monospace, fontsize=10];\n",
+            quoted(&self.name)
+        );
+        for node in &self.nodes {
+            let (name, label) = (quoted(&node.name), quoted(&node.label()));
+            let start_style = if node.is_start { ", penwidth=2" } else { "" };
+            let _ = writeln!(out, "  {name} [label={label}{start_style}];");
+        }
+        for (from, to, is_rare, label) in self.bundles() {
+            let target = match to {
+                Transfer::To(state) => self.nodes[self.index(state)].name.clone(),
+                other => format!("({})", target_name(other).unwrap_or_default()),
+            };
+            let rare_style = if is_rare { ", color=gray75, fontcolor=gray60" } else { "" };
+            let (from, to, label) =
+                (quoted(&self.nodes[from].name), quoted(&target), quoted(&label));
+            let _ = writeln!(out, "  {from} -> {to} [label={label}{rare_style}];");
+        }
+        out + "}\n"
+    }
+
+    /// Formats the graph as a flowchart of Mermaid, which code hosts render.
+    pub fn mermaid(&self) -> String {
+        let mut out = String::from("flowchart LR\n");
+        for (at, node) in self.nodes.iter().enumerate() {
+            let _ = writeln!(out, "  s{at}[{}]", mermaid_text(&node.label()));
+        }
+        let bundles = self.bundles();
+        let targets: BTreeSet<&str> =
+            bundles.iter().filter_map(|(_, to, ..)| target_name(*to)).collect();
+        for (number, name) in targets.iter().enumerate() {
+            let _ = writeln!(out, "  e{number}([{}])", mermaid_text(name));
+        }
+        for (from, to, is_rare, label) in &bundles {
+            let target = match to {
+                Transfer::To(state) => format!("s{}", self.index(*state)),
+                other => {
+                    let name = target_name(*other).unwrap_or_default();
+                    format!("e{}", targets.range(..name).count())
+                }
+            };
+            let arrow = if *is_rare { "-.->" } else { "-->" };
+            let label = match &label[..] {
+                "" => String::new(),
+                label => format!("|{}|", mermaid_text(label)),
+            };
+            let _ = writeln!(out, "  s{from} {arrow}{label} {target}");
+        }
+        out
+    }
+}
+
+impl Node {
+    /// Returns the name, and the section number on a second line, if there is one.
+    fn label(&self) -> String {
+        format!("{}\n{}", self.name, self.section).trim_end().to_owned()
+    }
+}
+
+/// Quotes a text for Mermaid.
+fn mermaid_text(text: &str) -> String {
+    let mut out = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '\n' => out += "<br>",
+            '"' | '#' | '&' | '<' | '>' | ';' | '|' | '\\' | '`' => {
+                let _ = write!(out, "#{};", u32::from(character));
+            }
+            other => out.push(other),
+        }
+    }
+    out + "\""
 }
 
 /// Formats an input, preceded by the initial state if that is not the start state.
@@ -161,24 +220,11 @@ fn input(machine: &Machine, start: &Start, input: &str) -> String {
     format!("{}: {input:?}", start.state)
 }
 
-impl Edge {
-    fn call(from: StateId, to: StateId) -> Self {
-        Self {
-            from,
-            to: EdgeTarget::State(to),
-            label: "call".to_owned(),
-            row: String::new(),
-            is_rare: false,
-            witness: None,
-        }
-    }
-}
-
 /// A path through the steps of a row, with the conditions on it and its outcome.
 #[derive(Clone, Debug, Default)]
 struct RowPath {
     conditions: Vec<String>,
-    to: Option<EdgeTarget>,
+    to: Option<Transfer>,
     has_error: bool,
 }
 
@@ -196,7 +242,7 @@ impl RowPath {
             && row.patterns.iter().all(|pattern| pattern.value == Pattern::EndOfFile);
         Edge {
             from,
-            to: self.to.unwrap_or(EdgeTarget::State(from)),
+            to: self.to.unwrap_or(Transfer::To(from)),
             label: label.trim().to_owned(),
             row: one_line(&row.text),
             is_rare: is_end || self.has_error,
@@ -261,11 +307,9 @@ impl<'t> PathCollector<'t> {
         }
         let target = match action.transfer() {
             Transfer::Nowhere => None,
-            Transfer::To(state) => Some(EdgeTarget::State(state)),
-            Transfer::ToReturnState => Some(EdgeTarget::ReturnState),
-            Transfer::ToPushedState => Some(EdgeTarget::PushedState),
-            Transfer::ReturnNothing | Transfer::ReturnText => Some(EdgeTarget::Caller),
-            Transfer::Ends => Some(EdgeTarget::End),
+            // Both return to the caller.
+            Transfer::ReturnText => Some(Transfer::ReturnNothing),
+            other => Some(other),
         };
         let has_error = matches!(action, Action::Error(_) | Action::ErrorAfter(_));
         for path in &mut self.paths {

@@ -1,8 +1,8 @@
 //! Tests the graphs of all built-in tables.
 
-use tabulex_language::model::StateId;
+use tabulex_language::model::{StateId, Transfer};
 use tabulex_workshop::home::{Home, Tables};
-use tabulex_workshop::picture::{EdgeTarget, StateGraph, dot, mermaid};
+use tabulex_workshop::picture::StateGraph;
 
 /// Returns the graph of each table, and that of the neighborhood of each state, after the state.
 fn graphs() -> Vec<(Option<StateId>, StateGraph)> {
@@ -52,9 +52,9 @@ fn neighborhood_edges_touch_the_state() {
     for (center, graph) in graphs() {
         let Some(center) = center else { continue };
         for edge in &graph.edges {
-            assert!(edge.from == center || edge.to == EdgeTarget::State(center));
+            assert!(edge.from == center || edge.to == Transfer::To(center));
         }
-        for text in [dot::write(&graph), mermaid::write(&graph)] {
+        for text in [graph.dot(), graph.mermaid()] {
             for node in &graph.nodes {
                 assert!(text.contains(&node.name), "no node `{}` in:\n{text}", node.name);
             }

@@ -16,7 +16,7 @@ use super::run::find_state;
 use crate::Outcome;
 use crate::arguments::Arguments;
 use crate::home::Home;
-use crate::picture::{StateGraph, dot, mermaid};
+use crate::picture::StateGraph;
 use std::ffi::OsString;
 use tabulex_oracle::search::Bound;
 
@@ -25,8 +25,8 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
     let arguments =
         Arguments::parse(arguments, &["around STATE", "format F", "witness", "out FILE"], 1)?;
     let format_graph = match arguments.format(&["dot", "mermaid"])? {
-        "dot" => dot::write,
-        _ => mermaid::write,
+        "dot" => StateGraph::dot,
+        _ => StateGraph::mermaid,
     };
     let name = arguments.values.first();
     let name = name.ok_or_else(|| missing(home, "a dialect or a table", "graph sky"))?;

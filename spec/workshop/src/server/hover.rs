@@ -4,12 +4,12 @@
 use super::names::{FormUse, Name, NameKind};
 use super::project::ServedFile;
 use super::text::range;
-use crate::picture::{EdgeTarget, StateGraph};
+use crate::picture::{Edge, StateGraph};
 use crate::table::Table;
 use serde_json::{Value, json};
 use std::path::Path;
 use tabulex_language::counted;
-use tabulex_language::model::{Machine, Section};
+use tabulex_language::model::{Machine, Section, Transfer};
 
 /// Maximum number of rows listed for a state.
 const MAX_ROWS: usize = 12;
@@ -53,7 +53,7 @@ fn state(table: &Table, machine: &Machine, name: &str) -> Option<String> {
     let id = machine.find_state(name)?;
     let mut text = format!("**{name}**{}", section(machine, machine.state(id).section.as_ref()));
     let graph = StateGraph::new(table, machine, Some(id));
-    let leads_here = |it: &&crate::picture::Edge| it.to == EdgeTarget::State(id) && it.from != id;
+    let leads_here = |it: &&Edge| it.to == Transfer::To(id) && it.from != id;
     let mut rows: Vec<String> = graph
         .edges
         .iter()
