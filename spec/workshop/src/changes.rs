@@ -35,10 +35,8 @@ pub struct RowVersion {
 pub struct RowChange {
     /// Name of the state or mode, followed by its section number if it has one.
     pub of: String,
-    /// The old row, or `None` if the row was added.
-    pub old: Option<RowVersion>,
-    /// The new row, or `None` if the row was removed.
-    pub new: Option<RowVersion>,
+    /// The old and the new row; `None` if the row was added or removed.
+    pub rows: [Option<RowVersion>; 2],
 }
 
 /// The changes between two tables.
@@ -63,18 +61,14 @@ impl Changes {
     /// Creates changes from pairs of an old and a new row, either of which may be missing. Texts, locations and
     /// meanings are empty.
     pub fn from_rows(machines: [&Machine; 2], rows: &[[Option<AnyRow>; 2]]) -> Self {
-        let empty_version = |row: Option<AnyRow>| {
+        let version = |row: Option<AnyRow>| {
             let (text, place, head_meaning, row_meaning) = Default::default();
             Some(RowVersion { row: row?, text, place, head_meaning, row_meaning })
         };
-        let change = |&[old, new]: &[Option<AnyRow>; 2]| {
-            let sides = [old, new].into_iter().zip(machines).rev();
-            let name = sides.filter_map(|(row, machine)| Some(row?.block_name(machine))).next();
-            RowChange {
-                of: name.unwrap_or_default().to_owned(),
-                old: empty_version(old),
-                new: empty_version(new),
-            }
+        let change = |rows: &[Option<AnyRow>; 2]| {
+            let sides = rows.iter().zip(machines).rev();
+            let name = sides.filter_map(|(row, machine)| Some((*row)?.block_name(machine))).next();
+            RowChange { of: name.unwrap_or_default().to_owned(), rows: rows.map(version) }
         };
         Self { rows: rows.iter().map(change).collect(), declarations: Vec::new() }
     }
@@ -87,7 +81,8 @@ impl Changes {
     /// Returns the numbers of changed, added and removed rows.
     pub fn counts(&self) -> [usize; 3] {
         let count = |old: bool, new: bool| {
-            let is_counted = |it: &&RowChange| it.old.is_some() == old && it.new.is_some() == new;
+            let is_counted =
+                |it: &&RowChange| it.rows.each_ref().map(Option::is_some) == [old, new];
             self.rows.iter().filter(is_counted).count()
         };
         [count(true, true), count(false, true), count(true, false)]
@@ -95,14 +90,19 @@ impl Changes {
 }
 
 impl RowChange {
+    /// Returns the new row or, if the row was removed, the old one.
+    pub fn row(&self) -> Option<&RowVersion> {
+        self.rows.iter().flatten().next_back()
+    }
+
     /// Whether the row's text is unchanged, so that the change is in a definition that the row uses.
     pub fn is_indirect(&self) -> bool {
-        matches!((&self.old, &self.new), (Some(old), Some(new)) if old.text == new.text)
+        matches!(&self.rows, [Some(old), Some(new)] if old.text == new.text)
     }
 
     /// Whether the patterns and guard are unchanged, so that only the steps differ.
     pub fn changes_only_steps(&self) -> bool {
-        matches!((&self.old, &self.new), (Some(old), Some(new)) if old.head_meaning == new.head_meaning)
+        matches!(&self.rows, [Some(old), Some(new)] if old.head_meaning == new.head_meaning)
     }
 }
 
@@ -115,20 +115,15 @@ impl DeclarationChange {
 
 /// Returns the changes between two versions of a table.
 pub fn changes(old: (&Table, &Machine), new: (&Table, &Machine)) -> Changes {
-    let (was, is) = (blocks(old), blocks(new));
+    let sides = [blocks(old), blocks(new)];
     let mut rows = Vec::new();
-    for (key, (section, new_rows)) in &is {
-        let no_rows = Vec::new();
-        let old_rows = was.get(key).map_or(&no_rows, |(_, rows)| rows);
-        add_changed_rows(&format!("{}{section}", key.1), old_rows, new_rows, &mut rows);
+    for key in sides.iter().flat_map(BTreeMap::keys).collect::<BTreeSet<_>>() {
+        let section = sides.iter().rev().find_map(|blocks| Some(&blocks.get(key)?.0));
+        let of = format!("{}{}", key.1, section.map_or("", |section| section));
+        let rows_of = |blocks: &Blocks| blocks.get(key).map_or_else(Vec::new, |it| it.1.clone());
+        add_changed_rows(&of, sides.each_ref().map(rows_of), &mut rows);
     }
-    for (key, (section, old_rows)) in &was {
-        if !is.contains_key(key) {
-            add_changed_rows(&format!("{}{section}", key.1), old_rows, &[], &mut rows);
-        }
-    }
-    let row_id = |change: &RowChange| change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
-    rows.sort_by_key(row_id);
+    rows.sort_by_key(|change: &RowChange| change.row().map(|it| it.row));
     let (was, is) = (declarations(old.1), declarations(new.1));
     let names: BTreeSet<&String> = was.keys().chain(is.keys()).collect();
     let is_changed = |name: &&String| was.get(*name) != is.get(*name);
@@ -147,37 +142,28 @@ fn written_steps(machine: &Machine, subject: &str) -> Vec<String> {
     algorithm.map_or_else(Vec::new, |it| it.written.lines().map(str::to_owned).collect())
 }
 
-/// Appends the changed rows of a state or mode. Old and new rows are paired by equal patterns and guards, then by equal
-/// steps.
-fn add_changed_rows(of: &str, then: &[RowVersion], now: &[RowVersion], out: &mut Vec<RowChange>) {
-    let mut removed: Vec<&RowVersion> = Vec::new();
-    let mut added: Vec<&RowVersion> = now.iter().collect();
-    for row in then {
-        match added.iter().position(|other| other.row_meaning == row.row_meaning) {
-            Some(index) => {
-                added.remove(index);
-            }
-            None => removed.push(row),
-        }
-    }
-    let mut pair = |is_pair: &dyn Fn(&RowVersion, &RowVersion) -> bool| {
+/// Appends the changed rows of a state or mode. Old and new rows are paired by equal meanings, which are no changes, then
+/// by equal patterns and guards, then by equal steps.
+fn add_changed_rows(of: &str, rows: [Vec<RowVersion>; 2], out: &mut Vec<RowChange>) {
+    let [mut removed, mut added] = rows;
+    let mut add = |rows| out.push(RowChange { of: of.to_owned(), rows });
+    let is_pair: [fn(&RowVersion, &RowVersion) -> bool; 3] = [
+        |old, new| old.row_meaning == new.row_meaning,
+        |old, new| old.head_meaning == new.head_meaning,
+        |old, new| steps(&old.text) == steps(&new.text),
+    ];
+    for (round, is_pair) in is_pair.into_iter().enumerate() {
         removed.retain(|old| {
             let Some(index) = added.iter().position(|new| is_pair(old, new)) else { return true };
             let new = added.remove(index);
-            let (old, new) = (Some((*old).clone()), Some(new.clone()));
-            out.push(RowChange { of: of.to_owned(), old, new });
+            if round > 0 {
+                add([Some(old.clone()), Some(new)]);
+            }
             false
         });
-    };
-    pair(&|old, new| old.head_meaning == new.head_meaning);
-    pair(&|old, new| steps(&old.text) == steps(&new.text));
-    let removals = removed.into_iter().map(|old| (Some(old.clone()), None));
-    let additions = added.into_iter().map(|new| (None, Some(new.clone())));
-    out.extend(removals.chain(additions).map(|(old, new)| RowChange {
-        of: of.to_owned(),
-        old,
-        new,
-    }));
+    }
+    removed.into_iter().for_each(|old| add([Some(old), None]));
+    added.into_iter().for_each(|new| add([None, Some(new)]));
 }
 
 /// Returns the part of a row's source text after the arrow, or the whole text if it has no arrow.
@@ -190,50 +176,39 @@ type Blocks = BTreeMap<(bool, String), (String, Vec<RowVersion>)>;
 
 fn blocks((table, machine): (&Table, &Machine)) -> Blocks {
     let mut blocks = BTreeMap::new();
-    let version = |row: AnyRow, text: &str, span: Span, head_meaning: String, steps: &dyn Debug| {
+    let version = |row: AnyRow, text: &str, span: Span, head: &dyn Debug, steps: &dyn Debug| {
+        let head_meaning = meaning(machine, head);
         let row_meaning = format!("{head_meaning} => {}", meaning(machine, steps));
-        RowVersion {
-            row,
-            text: one_line(text),
-            place: table.place(span),
-            head_meaning,
-            row_meaning,
-        }
+        let (text, place) = (one_line(text), table.place(span));
+        RowVersion { row, text, place, head_meaning, row_meaning }
     };
     for id in machine.state_ids() {
         let state = machine.state(id);
         let rows = state.rows.iter().enumerate().map(|(at, row)| {
             let head = (state.subject, &row.patterns, &row.guard);
-            let head = meaning(machine, &head);
-            let row_id = AnyRow::State(RowId { state: id, row: at as u16 });
             // A row with `as else` also changes when the steps of the `else` row do.
             let is_as_else = Step::actions(&row.steps).contains(&&Action::AsElse);
             let is_else = |row: &&Row| row.has_pattern(&Pattern::Else);
             let else_row = state.rows.iter().find(is_else).filter(|_| is_as_else);
-            version(
-                row_id,
-                &row.text,
-                row.span,
-                head,
-                &(&row.steps, else_row.map(|row| &row.steps)),
-            )
+            let steps = (&row.steps, else_row.map(|row| &row.steps));
+            let id = AnyRow::State(RowId { state: id, row: at as u16 });
+            version(id, &row.text, row.span, &head, &steps)
         });
         let rows = rows.collect();
         blocks.insert((false, state.name.clone()), (section(state.section.as_ref()), rows));
     }
     for (index, mode) in machine.construction.iter().flat_map(|it| it.modes.iter().enumerate()) {
+        let id = ModeId(index as u8);
         let rows = mode.rows.iter().enumerate().map(|(at, row)| {
-            let head = meaning(machine, &(&row.patterns, &row.guard));
-            let id = ModeId(index as u8);
-            let included_steps =
-                TreeStep::actions(&row.steps).into_iter().filter_map(|action| match action {
-                    TreeAction::AsElse => else_steps(machine, id),
-                    TreeAction::ProcessPending(mode) => else_steps(machine, *mode),
-                    _ => None,
-                });
+            let actions = TreeStep::actions(&row.steps).into_iter();
+            let included_steps = actions.filter_map(|action| match action {
+                TreeAction::AsElse => else_steps(machine, id),
+                TreeAction::ProcessPending(mode) => else_steps(machine, *mode),
+                _ => None,
+            });
             let steps = (&row.steps, included_steps.collect::<Vec<_>>());
             let id = AnyRow::Mode(ModeRowId { mode: id, row: at as u16 });
-            version(id, &row.text, row.span, head, &steps)
+            version(id, &row.text, row.span, &(&row.patterns, &row.guard), &steps)
         });
         let rows = rows.collect();
         blocks.insert((true, mode.name.clone()), (section(mode.section.as_ref()), rows));

@@ -1,18 +1,17 @@
 //! Finds the effect of editing a table: for each changed row, the shortest input that reveals the change, if a search
 //! finds one in the given time. Each reported input has been run on both tables, with different results.
 
-mod affected;
 pub mod corpus;
 mod search;
 mod shorten;
 
 use crate::cases::Case;
-use crate::changes::{Changes, RowChange};
+use crate::changes::Changes;
 use crate::trial::{AnyRow, Input, RunMode, RunResult};
-use affected::affected_rows;
 use search::{Search, deadline_after};
 use shorten::shorten;
 use std::collections::HashSet;
+use std::mem::discriminant;
 use std::time::{Duration, Instant};
 use tabulex_language::model::Machine;
 use tabulex_oracle::interpreter::Interpreter;
@@ -71,13 +70,13 @@ pub(crate) struct Pair<'m> {
 
 impl<'m> Pair<'m> {
     pub(crate) fn new(machines: [&'m Machine; 2], changes: &Changes) -> Self {
-        let rows = changes.rows.iter().enumerate();
-        let rows_of = |side: fn(&RowChange) -> &Option<crate::changes::RowVersion>| {
-            rows.clone().filter_map(move |(at, it)| Some((side(it).as_ref()?.row, at))).collect()
+        let rows_of = |side: usize| {
+            let rows = changes.rows.iter().enumerate();
+            rows.filter_map(|(at, it)| Some((it.rows[side].as_ref()?.row, at))).collect()
         };
         Self {
             interpreters: machines.map(Interpreter::new),
-            rows: [rows_of(|it| &it.old), rows_of(|it| &it.new)],
+            rows: [0, 1].map(rows_of),
             affected: affected_rows(machines[0], changes),
             has_changed_declaration: !changes.declarations.is_empty(),
             excluded: Default::default(),
@@ -118,6 +117,27 @@ impl<'m> Pair<'m> {
         }
         (is_concerned, Some(RevealingInput { input: input.clone(), results: [old, new], rows }))
     }
+}
+
+/// Returns the rows of the old table that changes of rows may affect: each changed or removed row and, if a row was added
+/// or its patterns or guard changed, all rows of the state or mode, since the new row may take their inputs. A run that
+/// takes none of these rows has equal results on both tables.
+fn affected_rows(old: &Machine, changes: &Changes) -> HashSet<AnyRow> {
+    let modes = old.construction.iter().flat_map(|it| it.row_ids().map(AnyRow::Mode));
+    let all: Vec<AnyRow> = old.row_ids().map(AnyRow::State).chain(modes).collect();
+    let mut rows = HashSet::new();
+    for change in &changes.rows {
+        let [old_row, new_row] = change.rows.each_ref().map(|row| Some(row.as_ref()?.row));
+        rows.extend(old_row);
+        if let Some(new_row) = new_row.filter(|_| !change.changes_only_steps()) {
+            let is_of_block = |row: &&AnyRow| {
+                discriminant(*row) == discriminant(&new_row)
+                    && change.of.split(' ').next() == Some(row.block_name(old))
+            };
+            rows.extend(all.iter().filter(is_of_block));
+        }
+    }
+    rows
 }
 
 /// Runs all cases and, until the deadline `until`, searches for inputs that reveal the changes.

@@ -35,7 +35,7 @@ impl<'p, 'm> Search<'p, 'm> {
     pub(super) fn new(pair: &'p Pair<'m>, changes: &'p Changes) -> Self {
         let mut pending_rows = [HashSet::new(), HashSet::new()];
         for (at, change) in changes.rows.iter().enumerate() {
-            let row = change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
+            let row = change.row().map(|it| it.row);
             pending_rows[usize::from(matches!(row, Some(AnyRow::Mode(_))))].insert(at);
         }
         Self {

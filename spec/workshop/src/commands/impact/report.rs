@@ -62,11 +62,12 @@ fn row(change: &RowChange) -> String {
         row.as_ref()
             .map_or(String::new(), |row| format!("  {mark} {:<18} {}\n", row.place, row.text))
     };
-    if let Some(row) = change.new.as_ref().filter(|_| change.is_indirect()) {
+    if let Some(row) = change.row().filter(|_| change.is_indirect()) {
         let text = truncate(&row.text, MAX_ROW_LENGTH);
         return format!("{}\n  ~ {:<18} {text}  (by a changed definition)\n", change.of, row.place);
     }
-    format!("{}\n{}{}", change.of, row_line('-', &change.old), row_line('+', &change.new))
+    let [old, new] = &change.rows;
+    format!("{}\n{}{}", change.of, row_line('-', old), row_line('+', new))
 }
 
 fn input(effect: &EditEffect, revealing_input: &RevealingInput) -> String {
@@ -105,9 +106,7 @@ fn summary(effect: &EditEffect) -> String {
         impact.unrevealed.len(),
     );
     for &at in impact.unrevealed.iter().take(MAX_ROWS) {
-        let change = &effect.changes.rows[at];
-        let row = change.new.as_ref().or(change.old.as_ref());
-        out += &row.map_or(String::new(), |row| {
+        out += &effect.changes.rows[at].row().map_or(String::new(), |row| {
             format!("  no input found: {} {}\n", row.place, truncate(&row.text, MAX_ROW_LENGTH))
         });
     }
@@ -176,12 +175,12 @@ pub(in crate::commands) fn json(effect: &EditEffect) -> String {
         row.as_ref().map(|row| json!({ "place": row.place, "row": row.text }))
     };
     let change_as_json = |change: &RowChange| {
-        let row = change.new.as_ref().or(change.old.as_ref()).map(|it| it.row);
+        let row = change.row().map(|it| it.row);
         json!({
             "kind": if matches!(row, Some(AnyRow::Mode(_))) { "mode" } else { "state" },
             "of": change.of,
-            "was": row_as_json(&change.old),
-            "is": row_as_json(&change.new),
+            "was": row_as_json(&change.rows[0]),
+            "is": row_as_json(&change.rows[1]),
             "byName": change.is_indirect(),
         })
     };
