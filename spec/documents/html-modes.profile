@@ -26,6 +26,10 @@ remarks: 107a0aca a722fa7a ea3cc970 4545f1c3 eb8220ea 9eb16db2 f667ff39 3f82ee16
 remarks: eca9b358 dfec80d0 503541ae 6ac1def3
 // Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
 remarks: 10613b8b 74cf4c9b e982cfb1 57f41a63 6415c9ab 123d8b24
+// In these texts: no script defines custom elements, and no speculative parser goes ahead.
+remarks: 6fc91e93 e89e588b a3668929 34d5922c d29e7273 aaa1378a 3b5d4727 fc00b701 9192f1e6
+// In these texts: nothing pops up, and controls have no state and no form owner.
+remarks: 136c1777 4bb6d9c5 d6844d33 3d82561f fd5b00ce b0b41539 31f8489b 3dc83811
 // Steps on scripts, which hosts run.
 remarks: 00ca5632 13a49ad4 1501b37a 270145ef 424f2d7e 42c069fc 49a4c246 535cb845 5f3b8319 612b42c9 6ac0fe92 80ceb931
 remarks: 83f0e442 8a2b1bcd a2ebc49f a57f6881 a94ca432 acbc0584 af21e1e7 c04635a5 c404f8ba c70f1758 c79107f5 cb85df25
@@ -226,32 +230,20 @@ gloss of another date: bb832dbe = let new-node comment data;
 gloss of another date: 5b29c38b = let new-element create-like formatting-element inside furthest-block;
 gloss of another date: 6d3f4cfb = let new-element create-like node inside common-ancestor; replace node by new-element in formatting; replace node by new-element in open; let node new-element;
 gloss of another date: 2cbb14f0 = ;
-gloss of another date: 6fc91e93 = not-compared: no script defines custom elements
-gloss of another date: 136c1777 = not-compared: nothing pops up; the standard has dropped it since
-gloss of another date: 3dc83811 = not-compared: controls have no state and no form owner
 gloss of another date: 1538c35c = when element is resettable-element { reset element; }
-gloss of another date: 4bb6d9c5 = not-compared: nothing pops up; the standard has dropped it since
-gloss of another date: d6844d33 = not-compared: nothing pops up; the standard has dropped it since
-gloss of another date: 3d82561f = not-compared: nothing pops up; the standard has dropped it since
-gloss of another date: fd5b00ce = not-compared: nothing pops up; the standard has dropped it since
 gloss of another date: 7bdbb2ab = declare limit adoption-elements 3; when inner-loop-counter is more than adoption-elements and node is in formatting { remove node from formatting; }
 gloss of another date: 419f17c5 = when element can be inserted at location { }
 gloss of another date: 6d6834a4 = when last-table has parent { let location before last-table; leave; }
 gloss of another date: cf648675 = declare limit adoption-rounds 8; when outer-loop-counter is at least adoption-rounds { return; }
 gloss of another date: 78f3b7ed = when position is set { let location position; }
-gloss of another date: fc00b701 = not-compared: no speculative parser goes ahead
 gloss of another date: 98bdeaff = when location is inside document { return; }
 gloss of another date: 527cfa2a = when location is inside template { let location end of contents of template; }
-gloss of another date: e89e588b = not-compared: no script defines custom elements
-gloss of another date: a3668929 = not-compared: no script defines custom elements
 gloss of another date: decb1f3e = when text is before location { append data to text; }
 gloss of another date: 54134972 = when last-template is set and either last-table is not set or both last-table is set and last-template is below last-table { let location end of contents of last-template; leave; }
 gloss of another date: 02589f3d = when furthest-block is not set { pop-until formatting-element; remove formatting-element from formatting; return; }
 gloss of another date: ae4dfb97 = when last-table is not set { let location end of first of open; leave; }
 gloss of another date: a73840ed = when formatting-element is not set { return any-other-end-tag; }
 gloss of another date: 120920ed = when override-target is set { let target override-target; }
-gloss of another date: 34d5922c = not-compared: no script defines custom elements
-gloss of another date: d29e7273 = not-compared: no script defines custom elements
 gloss of another date: 5b5b6b04 = insert new-node at location;
 gloss of another date: 0a9c9aa7 = insert last-node at appropriate-place instead-of common-ancestor;
 gloss of another date: a8fc9d98 = let bookmark place of formatting-element in formatting;
@@ -259,15 +251,10 @@ gloss of another date: 72e43220 = let document document of intended-parent;
 gloss of another date: f437f425 = let element create-element inside location;
 gloss of another date: a2ecb7b4 = let element element local-name in namespace;
 gloss of another date: 7413adc5 = let furthest-block topmost special below formatting-element;
-gloss of another date: aaa1378a = not-compared: no script defines custom elements
 gloss of another date: a9ed043a = let local-name token-name;
 gloss of another date: be4dee2f = otherwise { let new-node text data; insert new-node at location; }
-gloss of another date: 3b5d4727 = not-compared: no script defines custom elements
-gloss of another date: 9192f1e6 = not-compared: no speculative parser goes ahead
-gloss of another date: b0b41539 = not-compared: nothing pops up; the standard has dropped it since
 gloss of another date: e46df164 = remove formatting-element from formatting; insert new-element in formatting at bookmark;
 gloss of another date: 7534cb9d = remove formatting-element from open; insert new-element in open below furthest-block;
-gloss of another date: 31f8489b = not-compared: nothing pops up; the standard has dropped it since
 gloss of another date: 39c1e2dc = let open root;
 gloss of another date: d15d8dc2 = append children of furthest-block to new-element;
 gloss of another date: 67822840 = mutation-events: fire no mutation-events;
@@ -284,7 +271,7 @@ gloss of another date: ed080188 = ;
 gloss of another date: 14a3b910 = call-host encoding-declaration;
 gloss of another date: b622e3f3 = algorithm appropriate-place:
 gloss of another date: d19d54b3 = algorithm parse-fragment:
-gloss of another date: 566b29a2 = define uncompared scope select = special
+gloss of another date: 566b29a2 = define list scope select = special except
 gloss of another date: 799b9bf6 = transfer
 gloss of another date: ea869b8e = declare "form" => point form to-context; let pointers by context;
 gloss of another date: 8c1b8b9d = let root element document "html";

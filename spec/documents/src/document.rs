@@ -1,5 +1,5 @@
 //! Reads documents: turns a standard's prose into states, rows and actions of the table language, which can be compared
-//! with a table row by row. Each sentence is read, known to be a remark, excluded from comparison, or listed as unread.
+//! with a table row by row. Each sentence is read, known to be a remark, or listed as unread.
 //!
 //! The pipeline: text → blocks (`plain`, `markdown`, `markup`) → sections → sentences → statements (`english`) → states
 //! (`states`, `decisions`, `special`, `stated`) and modes (`modes`) → facts (`facts`). Tree construction that is
@@ -229,14 +229,8 @@ impl Reading {
 
     /// Adds a sentence of the current section to `sentences`, with the outcome of reading it.
     fn note(&mut self, words: &str, line: usize, read: Read) {
-        self.note_because(words, line, read, "");
-    }
-
-    /// Adds a sentence of the current section to `sentences`, with the outcome of reading it and the reason for that.
-    fn note_because(&mut self, words: &str, line: usize, read: Read, reason: &str) {
         let (place, hash) = (self.current_section.clone(), sentence::hash(words));
-        let (reason, words) = (reason.to_owned(), words.to_owned());
-        self.sentences.push(Sentence { place, line, hash, reason, read, words });
+        self.sentences.push(Sentence { place, line, hash, read, words: words.to_owned() });
     }
 
     /// Returns the gloss of a sentence, if there is one with a place that satisfies `is_place`. A gloss for the current

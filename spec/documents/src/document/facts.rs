@@ -7,7 +7,6 @@ use super::{DocumentAlgorithm, DocumentRow, DocumentState, DocumentStep, Ledger,
 use crate::compare::{Difference, Index};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use tabulex_language::counted;
 use tabulex_language::syntax::{Item, ParsedState, Table};
 
 /// Facts parsed from a file.
@@ -23,8 +22,6 @@ pub struct Facts {
     pub unread: Vec<HashedSentence>,
     /// Names of classes that sentences use, but the profile does not grant.
     pub missing_classes: Vec<String>,
-    /// Groups of sentences that are excluded from comparison, each as text: heading, count, lines, reason and hashes.
-    pub not_compared: Vec<String>,
     /// Errata and glosses of the profile that matched no sentence.
     pub stale_errata: Vec<String>,
     /// Every sentence of the sections read.
@@ -42,7 +39,7 @@ pub struct Facts {
 /// Prefix of information for the comparison, which the table language sees as a comment.
 const MARK: &str = "//@ ";
 
-/// Formats the header: the summary of the ledger, unread and uncompared sentences, stale errata and glosses.
+/// Formats the header: the summary of the ledger, unread sentences, stale errata and glosses.
 fn header(reading: &Reading) -> String {
     let (ledger, profile) = (Ledger::new(reading), &reading.profile);
     let mut text = format!(
@@ -55,9 +52,6 @@ fn header(reading: &Reading) -> String {
     }
     for name in &reading.missing_classes {
         let _ = writeln!(text, "{MARK}not granted {name}");
-    }
-    for left_out in not_compared(reading) {
-        let _ = writeln!(text, "{MARK}not compared {left_out}");
     }
     for &index in &ledger.stale_errata {
         let erratum = &profile.errata[index];
@@ -155,26 +149,6 @@ fn write_hashes(text: &mut String, reading: &Reading) {
     for line in wording::format_lines(&reading.left_out) {
         let _ = writeln!(text, "{MARK}left out {line}");
     }
-}
-
-/// Lists the sentences that are excluded from comparison, by heading and reason.
-fn not_compared(reading: &Reading) -> Vec<String> {
-    let mut groups: Vec<(&str, &str, Vec<&Sentence>)> = Vec::new();
-    for sentence in reading.sentences.iter().filter(|one| one.read == Read::NotCompared) {
-        let (place, reason) = (&sentence.place, &sentence.reason);
-        match groups.iter_mut().find(|(other, why, _)| other == place && why == reason) {
-            Some((.., sentences)) => sentences.push(sentence),
-            None => groups.push((place, reason, vec![sentence])),
-        }
-    }
-    let summary = |(place, reason, sentences): (&str, &str, Vec<&Sentence>)| {
-        let lines: Vec<String> = sentences.iter().map(|one| one.line.to_string()).collect();
-        let hashes: Vec<String> = sentences.iter().map(|one| format!("{:08x}", one.hash)).collect();
-        let count = counted(lines.len(), "sentence");
-        let (lines, hashes) = (lines.join(", "), hashes.join(" "));
-        format!("{place}: {count}, lines {lines}: {reason}: {hashes}")
-    };
-    groups.into_iter().map(summary).collect()
 }
 
 fn write_steps(text: &mut String, steps: &[DocumentStep], depth: usize) {
@@ -334,7 +308,6 @@ pub fn parse(text: &str) -> Result<Facts, String> {
         summary: marked_lines("ledger").concat(),
         unread: wording::parse_lines(&marked_lines("unread")),
         missing_classes: marked_lines("not granted"),
-        not_compared: marked_lines("not compared"),
         stale_errata: marked_lines("stale erratum"),
         wording: wording::parse_lines(&marked_lines("words")),
         layout: wording::parse_lines(&marked_lines("layout")),

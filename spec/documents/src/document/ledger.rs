@@ -1,4 +1,4 @@
-//! The ledger: what was read of a document. Each sentence is counted as normative, a remark, not compared, or unread.
+//! The ledger: what was read of a document. Each sentence is counted as normative, a remark, or unread.
 
 use super::sentence::{self, Read};
 use super::wording::HashedSentence;
@@ -45,12 +45,8 @@ impl Ledger {
             0 => String::new(),
             count => counted(count, "algorithm") + ", ",
         };
-        let not_compared = match number_of(Read::NotCompared) {
-            0 => String::new(),
-            count => format!(", {count} not compared"),
-        };
         let summary = format!(
-            "{}, {}, {}, {algorithms}{} ({} read, {}{not_compared}, {} unread), {}, {}, {} ({} stale)",
+            "{}, {}, {}, {algorithms}{} ({} read, {}, {} unread), {}, {}, {} ({} stale)",
             counted(reading.states.len(), "state"),
             counted(reading.modes.len(), "mode"),
             counted(rows.len(), "row"),

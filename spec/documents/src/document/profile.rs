@@ -32,9 +32,9 @@ pub struct Erratum {
 }
 
 /// Places of a gloss that are not names of algorithms. In this order, the gloss gives steps of the row or algorithm
-/// around the sentence, the reason not to compare the sentence, the parameters of an algorithm, the action that
-/// performs the steps that follow, or the label of a row.
-pub(super) const PLACES: [&str; 5] = ["", "not-compared", "given", "begins", "label"];
+/// around the sentence, the parameters of an algorithm, the action that performs the steps that follow, or the label of a
+/// row.
+pub(super) const PLACES: [&str; 4] = ["", "given", "begins", "label"];
 
 /// Splits a gloss into its place, which is empty if the gloss names none, and the meaning after it.
 pub fn split_place(gloss: &str) -> (&str, &str) {
@@ -48,10 +48,9 @@ pub struct Gloss {
     /// Hash of the sentence.
     pub hash: u32,
     /// Place of the steps: empty for the row or algorithm around the sentence; the name of another algorithm;
-    /// `algorithm` and a name, if the sentence introduces that algorithm; or `not-compared`, `given`, `begins` or
-    /// `label`.
+    /// `algorithm` and a name, if the sentence introduces that algorithm; or `given`, `begins` or `label`.
     pub place: String,
-    /// Meaning of the sentence: steps in the table language or, for some places, a reason, an action or a label.
+    /// Meaning of the sentence: steps in the table language or, for some places, an action or a label.
     pub meaning: String,
     /// Whether the sentence occurs only in other versions of the document.
     pub is_of_other_date: bool,

@@ -7,8 +7,6 @@ pub enum Read {
     Asks,
     /// A sentence without normative content.
     Remark,
-    /// A sentence that is excluded from comparison.
-    NotCompared,
     /// A sentence that no reader understands.
     Unread,
 }
@@ -22,8 +20,6 @@ pub struct Sentence {
     pub line: usize,
     /// Hash of the sentence's text.
     pub hash: u32,
-    /// Reason why the sentence is excluded from comparison; empty for other sentences.
-    pub reason: String,
     /// Outcome of reading the sentence.
     pub read: Read,
     /// Text of the sentence, which may be printed but must not be written to a file.

@@ -237,10 +237,6 @@ fn reading_summary(
         let _ = writeln!(out, "  sections not read: {sections}");
         *sections_before = sections;
     }
-    for left_out in &facts.not_compared {
-        let subject = left_out.rsplit_once(": ").map_or("", |(subject, _)| subject);
-        let _ = writeln!(out, "  {}: {subject}", strong("not compared"));
-    }
     out += &sentence_list(compared, "unread", &facts.unread.iter().collect::<Vec<_>>(), true);
     for name in &facts.missing_classes {
         let _ = writeln!(
@@ -713,7 +709,6 @@ fn comparison_as_json(compared: &Compared) -> Value {
         "equal": comparison.equal,
         "steps": comparison.steps,
         "equalSteps": comparison.equal_steps,
-        "leftOutSentences": facts.map(|facts| &facts.not_compared),
         "notCompared": comparison.not_compared.iter().map(name_of).collect::<Vec<_>>(),
         "differences": differences.map(|at| difference_as_json(compared, at)).collect::<Vec<_>>(),
         "accepted": compared.entry_count,

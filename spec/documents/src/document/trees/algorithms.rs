@@ -13,14 +13,6 @@ use std::sync::LazyLock;
 /// The grammar in `algorithms.rules`.
 static GRAMMAR: LazyLock<Rules> = LazyLock::new(|| Rules::parse(include_str!("algorithms.rules")));
 
-/// Meaning of a sentence of an algorithm.
-pub(super) enum AlgorithmStatement {
-    /// Steps. If the last one is an empty block, the list that follows fills it.
-    Steps(Vec<DocumentStep>),
-    /// The sentence is not compared, for this reason.
-    NotCompared(String),
-}
-
 impl TreeReader<'_> {
     /// Reads a sentence that introduces an algorithm or its parameters, and keeps the parameters for the list that
     /// follows. Returns `None` if the sentence introduces neither, and `Some(None)` if it introduces parameters alone.
@@ -50,12 +42,8 @@ impl TreeReader<'_> {
     /// Reads a sentence of the algorithm beside a row. Without such an algorithm, only definitions of variables count
     /// as read, as rows do not use variables.
     pub(super) fn read_beside_row(&mut self, words: &str, line: usize) {
-        let steps = match self.translate(words, line) {
-            Some(AlgorithmStatement::Steps(steps)) => steps,
-            Some(AlgorithmStatement::NotCompared(reason)) => {
-                return self.reading.note_because(words, line, Read::NotCompared, &reason);
-            }
-            None => return self.reading.note(words, line, Read::Unread),
+        let Some(steps) = self.translate(words, line) else {
+            return self.reading.note(words, line, Read::Unread);
         };
         let is_definition = |step: &DocumentStep| !step.is_block && step.words.starts_with("let ");
         let is_read = self.algorithm_beside_row.is_some() || steps.iter().all(is_definition);
@@ -93,21 +81,14 @@ impl TreeReader<'_> {
         self.reading.algorithms.push(DocumentAlgorithm { name, section, line, steps });
     }
 
-    /// Translates a sentence or label of an algorithm, and keeps the declarations of its gloss in
-    /// `gloss_declarations`.
-    /// Returns `None` if no rule matches.
-    pub(super) fn translate(&mut self, words: &str, line: usize) -> Option<AlgorithmStatement> {
-        let has_steps_or_reason = |place: &str| matches!(place, "" | "not-compared");
-        let meaning = match self.reading.gloss(words, has_steps_or_reason) {
-            Some(gloss) if gloss.place == "not-compared" => {
-                return Some(AlgorithmStatement::NotCompared(gloss.meaning.clone()));
-            }
-            Some(gloss) => gloss.meaning.clone(),
-            None => GRAMMAR.read("sentence", words)?,
-        };
+    /// Translates a sentence or label of an algorithm to steps, and keeps the declarations of its gloss in
+    /// `gloss_declarations`. If the last step is an empty block, the list that follows fills it. Returns `None` if no rule
+    /// matches.
+    pub(super) fn translate(&mut self, words: &str, line: usize) -> Option<Vec<DocumentStep>> {
+        let meaning = self.reading.meaning_of(&GRAMMAR, "sentence", words)?;
         let (items, steps) = split_declarations(parse_steps(&meaning));
         self.gloss_declarations.extend(items.iter().map(|item| format!("{};", item.words)));
-        Some(AlgorithmStatement::Steps(with_origin(steps, line, words)))
+        Some(with_origin(steps, line, words))
     }
 
     /// Reads a list: steps in sequence, or choices under labels. Steps that are the target of a jump get a label.
@@ -117,7 +98,7 @@ impl TreeReader<'_> {
             let mut steps = self.steps_in(&entry.nodes);
             if let Some(label) = entry.labels.first() {
                 match self.translate(&label.words, label.line) {
-                    Some(AlgorithmStatement::Steps(mut block)) if block.len() == 1 => {
+                    Some(mut block) if block.len() == 1 => {
                         block[0].inner = steps;
                         steps = block;
                     }
@@ -140,10 +121,9 @@ impl TreeReader<'_> {
     /// Reads paragraphs and the lists that belong to them, and returns their steps.
     fn steps_in(&mut self, nodes: &[Node]) -> Vec<DocumentStep> {
         let mut lines: Vec<DocumentStep> = Vec::new();
-        let mut is_left_out = false;
         for node in nodes {
             match node {
-                Node::Paragraph(text) => is_left_out = self.read_paragraph(text, &mut lines),
+                Node::Paragraph(text) => self.read_paragraph(text, &mut lines),
                 Node::List(ListKind::Items, entries) => {
                     let items = self.reading.read_items(entries, &GRAMMAR, "item");
                     let Some(last) = lines.last_mut() else { continue };
@@ -155,43 +135,32 @@ impl TreeReader<'_> {
                 }
                 Node::List(kind, entries) => {
                     let inner = self.steps_of(*kind, entries);
-                    if !is_left_out {
-                        append_steps(&mut lines, inner);
-                    }
+                    append_steps(&mut lines, inner);
                 }
             }
         }
         lines
     }
 
-    /// Reads the sentences of a paragraph into `lines`. Returns whether the last one is not compared, so that the list
-    /// after it is left out, too.
-    fn read_paragraph(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) -> bool {
-        let mut is_left_out = false;
+    /// Reads the sentences of a paragraph into `lines`.
+    fn read_paragraph(&mut self, text: &Text, lines: &mut Vec<DocumentStep>) {
         for words in sentence::divide(&text.words) {
             if self.reading.is_remark_in(text, &words) {
                 self.reading.note(&words, text.line, Read::Remark);
                 continue;
             }
-            let meaning = self.translate(&words, text.line);
-            is_left_out = matches!(meaning, Some(AlgorithmStatement::NotCompared(_)));
-            match meaning {
-                Some(AlgorithmStatement::Steps(steps)) => {
-                    self.reading.note(&words, text.line, Read::Asks);
-                    match (&steps[..], lines.last_mut()) {
-                        ([then], Some(last)) if then.words == "then" => {
-                            last.inner.extend(then.inner.iter().cloned());
-                        }
-                        _ => lines.extend(steps),
-                    }
+            let Some(steps) = self.translate(&words, text.line) else {
+                self.reading.note(&words, text.line, Read::Unread);
+                continue;
+            };
+            self.reading.note(&words, text.line, Read::Asks);
+            match (&steps[..], lines.last_mut()) {
+                ([then], Some(last)) if then.words == "then" => {
+                    last.inner.extend(then.inner.iter().cloned());
                 }
-                Some(AlgorithmStatement::NotCompared(reason)) => {
-                    self.reading.note_because(&words, text.line, Read::NotCompared, &reason);
-                }
-                None => self.reading.note(&words, text.line, Read::Unread),
+                _ => lines.extend(steps),
             }
         }
-        is_left_out
     }
 }
 

@@ -68,8 +68,6 @@ pub(super) enum Definition {
     Steps(String),
     /// A declaration that begins with these words, and goes on with the elements in the list after the sentence.
     List(String),
-    /// A declaration in place of the list after the sentence, which is not compared.
-    Uncompared(String),
     /// Names to adjust, in the table after the sentence: the name of the list.
     Adjust(String),
     /// The algorithm that resets the insertion mode.
@@ -103,13 +101,8 @@ impl ParsedSentence {
 /// Parses a sentence of a row, or one with a definition that rows use; returns `None` if no gloss or rule translates
 /// it.
 pub(super) fn sentence(reading: &Reading, words: &str) -> Option<ParsedSentence> {
-    let is_sentence_place = |place: &str| matches!(place, "begins" | "not-compared");
-    if let Some(gloss) = reading.gloss(words, is_sentence_place) {
-        let statement = match &gloss.place[..] {
-            "begins" => TreeStatement::Begins(gloss.meaning.clone()),
-            _ => TreeStatement::BesideRow,
-        };
-        return Some(ParsedSentence::new(statement, words));
+    if let Some(gloss) = reading.gloss(words, |place| place == "begins") {
+        return Some(ParsedSentence::new(TreeStatement::Begins(gloss.meaning.clone()), words));
     }
     parsed_sentence(&meaning_of(reading, "sentence", words)?, words)
 }
@@ -194,7 +187,6 @@ fn definition(words: &str) -> Option<Definition> {
     Some(match kind {
         "steps" => Definition::Steps(rest),
         "list" => Definition::List(rest),
-        "uncompared" => Definition::Uncompared(rest),
         "adjust" => Definition::Adjust(rest),
         "reset" => Definition::Reset,
         _ => return None,

@@ -51,12 +51,10 @@ impl TreeReader<'_> {
         self.reading.is_remark_in(label, &label.words)
     }
 
-    /// Records all sentences of a list as `read`, for a reason; remarks remain remarks.
-    pub(super) fn record_all(&mut self, entries: &[ListEntry], read: Read, reason: &str) {
+    /// Records all sentences of a list as remarks or as unread.
+    pub(super) fn record_unread(&mut self, entries: &[ListEntry]) {
         for (_, text, words) in outline::sentences(entries) {
-            let is_remark = self.reading.is_remark_in(text, &words);
-            let read = if is_remark { Read::Remark } else { read };
-            self.reading.note_because(&words, text.line, read, reason);
+            self.reading.note_in(text, &words, false);
         }
     }
 
@@ -79,10 +77,6 @@ impl TreeReader<'_> {
                 self.reading.record_steps((name, self.reading.section(), text.line), steps);
             }
             match self.parse_sentence(&words, text.line) {
-                Some(one) if one.statement == TreeStatement::BesideRow => {
-                    self.read_beside_row(&words, text.line);
-                    parsed.push(one);
-                }
                 Some(one) => {
                     self.reading.note(&words, text.line, Read::Asks);
                     parsed.extend(
@@ -202,12 +196,6 @@ impl TreeReader<'_> {
                 let items = self.reading.read_items(entries, &GRAMMAR, "element");
                 self.declare(line, format!("{declaration} {};", items.join(" | ")));
             }
-            // The language has no complement of a set, so the exceptions in the document's list are not compared.
-            Definition::Uncompared(declaration) => {
-                let reason = "no table has a scope of all elements but some";
-                self.record_all(entries, Read::NotCompared, reason);
-                self.declare(line, format!("{declaration};"));
-            }
             Definition::Adjust(name) => self.declare_adjustments(&name, entries, line),
             Definition::Reset => self.read_reset(entries, line),
             Definition::Fragment => self.read_fragment(entries, line),
@@ -223,9 +211,7 @@ impl TreeReader<'_> {
                     }
                 }
             }
-            Definition::Primitive(name) if name.is_empty() => {
-                self.record_all(entries, Read::Unread, "");
-            }
+            Definition::Primitive(name) if name.is_empty() => self.record_unread(entries),
             Definition::Primitive(name) => {
                 let parameters = std::mem::take(&mut self.parameters);
                 self.read_algorithm(name, entries, line, parameters);

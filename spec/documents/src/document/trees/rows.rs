@@ -200,7 +200,7 @@ impl TreeReader<'_> {
             }
             ListKind::Rows => match sentences.iter().rev().find_map(adjusted_names) {
                 Some(name) => self.declare_adjustments(&name, entries, line),
-                None => self.record_all(entries, Read::Unread, ""),
+                None => self.record_unread(entries),
             },
         }
     }
