@@ -13,8 +13,6 @@ pub(in crate::document) enum Token {
     Quoted(String),
     /// A byte or character given by number, with or without a name.
     Character(char),
-    /// A range of bytes or characters.
-    Range(char, char),
     /// A slot of a rule, for a phrase of this category.
     Slot(String),
 }
@@ -117,7 +115,7 @@ fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         at += 1;
-        let Some((low, high)) = numbers(token) else {
+        let Some(character) = number(token) else {
             named_tokens.push(token.clone());
             continue;
         };
@@ -136,9 +134,7 @@ fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
         if is_name {
             let end = (at + 2..tokens.len()).find(|&end| word(end) == ")")?;
             let name: Vec<&str> = (at + 1..end).map(word).collect();
-            if !is_named(low, &name.join(" "))
-                && !are_ranges(&name.join(" "), (low, high), &named_tokens)
-            {
+            if !is_named(character, &name.join(" ")) {
                 return None;
             }
             at = end + 1;
@@ -150,7 +146,7 @@ fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
                     && word(*at).chars().all(|one| one.is_ascii_uppercase() || one == '-')
             };
             let name: Vec<&str> = (at..tokens.len()).take_while(is_name).map(word).collect();
-            if !name.is_empty() && !is_named(low, &name.join(" ")) {
+            if !name.is_empty() && !is_named(character, &name.join(" ")) {
                 return None;
             }
             at += name.len();
@@ -159,42 +155,21 @@ fn name_characters(tokens: Vec<Token>) -> Option<Vec<Token>> {
             let parenthesis = at + usize::from(is_noun);
             if word(parenthesis) == "("
                 && word(parenthesis + 2) == ")"
-                && is_named(low, word(parenthesis + 1))
+                && is_named(character, word(parenthesis + 1))
             {
                 at = parenthesis + 3;
             }
         }
-        named_tokens.push(if low == high {
-            Token::Character(low)
-        } else {
-            Token::Range(low, high)
-        });
+        named_tokens.push(Token::Character(character));
     }
     Some(named_tokens)
 }
 
-/// Parses a number, or two joined by a hyphen, as the first and last character of a range; returns `None` for any other
-/// token.
-fn numbers(token: &Token) -> Option<(char, char)> {
+/// Parses the number of a code point or byte; returns `None` for any other token.
+fn number(token: &Token) -> Option<char> {
     let Token::Word(word) = token else { return None };
-    let code_point = |word: &str| {
-        let digits = ["0x", "U+", "#x"].iter().find_map(|prefix| word.strip_prefix(prefix))?;
-        char::from_u32(u32::from_str_radix(digits, 16).ok()?)
-    };
-    match word.split_once('-') {
-        Some((low, high)) => Some((code_point(low)?, code_point(high)?)),
-        None => Some((code_point(word)?, code_point(word)?)),
-    }
-}
-
-/// Whether a name such as "A-Z or a-z" consists of the ranges read so far and, as the last one, `low` to `high`.
-fn are_ranges(name: &str, (low, high): (char, char), read: &[Token]) -> bool {
-    let earlier_ranges = read.iter().filter_map(|token| match token {
-        Token::Range(low, high) => Some(format!("{low}-{high}")),
-        _ => None,
-    });
-    let ranges: Vec<String> = earlier_ranges.chain([format!("{low}-{high}")]).collect();
-    low < high && ranges.join(" or ").ends_with(name)
+    let digits = ["0x", "U+", "#x"].iter().find_map(|prefix| word.strip_prefix(prefix))?;
+    char::from_u32(u32::from_str_radix(digits, 16).ok()?)
 }
 
 /// Formats a character as a literal of the table language.
