@@ -27,7 +27,7 @@ remarks: eca9b358 dfec80d0 503541ae 6ac1def3
 // Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
 remarks: 10613b8b 74cf4c9b e982cfb1 57f41a63 6415c9ab 123d8b24
 // In these texts: no script defines custom elements, and no speculative parser goes ahead.
-remarks: 6fc91e93 e89e588b a3668929 34d5922c d29e7273 aaa1378a 3b5d4727 fc00b701 9192f1e6
+remarks: 6fc91e93 e89e588b a3668929 34d5922c aaa1378a 3b5d4727 fc00b701 9192f1e6
 // In these texts: nothing pops up, and controls have no state and no form owner.
 remarks: 136c1777 4bb6d9c5 d6844d33 3d82561f fd5b00ce b0b41539 31f8489b 3dc83811
 // Steps on scripts, which hosts run.
@@ -230,6 +230,7 @@ gloss of another date: bb832dbe = let new-node comment data;
 gloss of another date: 5b29c38b = let new-element create-like formatting-element inside furthest-block;
 gloss of another date: 6d3f4cfb = let new-element create-like node inside common-ancestor; replace node by new-element in formatting; replace node by new-element in open; let node new-element;
 gloss of another date: 2cbb14f0 = ;
+gloss of another date: d29e7273 = when will-execute-script is true { }
 gloss of another date: 1538c35c = when element is resettable-element { reset element; }
 gloss of another date: 7bdbb2ab = declare limit adoption-elements 3; when inner-loop-counter is more than adoption-elements and node is in formatting { remove node from formatting; }
 gloss of another date: 419f17c5 = when element can be inserted at location { }

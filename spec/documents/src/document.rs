@@ -27,6 +27,7 @@ mod special;
 mod stated;
 mod statement;
 mod states;
+mod steps;
 mod surroundings;
 mod tags;
 mod trees;
@@ -88,6 +89,10 @@ pub struct Reading {
     current_section: String,
     /// The profile that directs the reading.
     profile: Profile,
+    /// The variable of an algorithm that was set last; "no such byte" refers to it.
+    variable: String,
+    /// Declarations in the meanings of an algorithm's sentences, until they are added to `declarations`.
+    gloss_declarations: Vec<String>,
     /// Lines of the rows of states that were dropped because none of their labels was read.
     unlabelled_rows: Vec<usize>,
 }

@@ -2,7 +2,6 @@
 //! `input.rules`. Sentences become declarations or algorithms, are known as remarks, or are listed as unread.
 
 mod lists;
-mod steps;
 
 use super::outline::{self, ListEntry, ListKind, Node, OutlineSection, Text};
 use super::rules::{Rules, parse_steps};
@@ -16,12 +15,7 @@ static GRAMMAR: LazyLock<Rules> = LazyLock::new(|| Rules::parse(include_str!("in
 /// Reads the sections on input that the profile names.
 pub(super) fn read(text: &str, reading: &mut Reading) {
     let sections = outline::sections_within(text, &reading.profile.input);
-    let mut reader = InputReader {
-        reading,
-        algorithm: None,
-        variable: String::new(),
-        are_descriptions_remarks: false,
-    };
+    let mut reader = InputReader { reading, algorithm: None, are_descriptions_remarks: false };
     for section in &sections {
         reader.read_section(section);
     }
@@ -33,8 +27,6 @@ struct InputReader<'r> {
     reading: &'r mut Reading,
     /// Name and line of the algorithm introduced last in the section, if there is one.
     algorithm: Option<(String, usize)>,
-    /// The variable that was set last; "no such byte" refers to it.
-    variable: String,
     /// Whether the document declares the descriptions of codes non-normative.
     are_descriptions_remarks: bool,
 }
@@ -49,7 +41,7 @@ impl InputReader<'_> {
                 Node::List(ListKind::Rows, entries) => self.read_codes(entries),
                 Node::List(kind, entries) => match self.algorithm.clone() {
                     Some((name, line)) => {
-                        let steps = self.steps_of(*kind, entries);
+                        let steps = self.reading.steps_of(&GRAMMAR, *kind, entries);
                         self.reading.record_steps((name, self.reading.section(), line), steps);
                     }
                     None => self.read_other_list(entries),

@@ -1,6 +1,7 @@
 //! Reads the algorithms that reset the insertion mode and that prepare a fragment parser. Their steps on elements
 //! become rows of a declaration. A step is either read completely or not at all.
 
+use super::algorithms::GRAMMAR;
 use super::english::{self, ModeStep, TreeStatement};
 use super::modes::TreeReader;
 use crate::document::outline::{self, ListEntry, Node};
@@ -109,8 +110,10 @@ impl TreeReader<'_> {
     /// Reads a step of the algorithm, which may also declare rows or name the root element. Returns whether a rule
     /// matches.
     fn read_fragment_step(&mut self, words: &str, line: usize, draft: &mut FragmentDraft) -> bool {
-        let Some(mut steps) = self.translate(words, line) else { return false };
-        for row in std::mem::take(&mut self.gloss_declarations) {
+        let Some(mut steps) = self.reading.translate(&GRAMMAR, "sentence", words, line) else {
+            return false;
+        };
+        for row in std::mem::take(&mut self.reading.gloss_declarations) {
             draft.rows.push(row);
             // If no steps precede the rows, the document is an older one that does not state the whole algorithm, so
             // only the rows are read.

@@ -2,6 +2,7 @@
 //! vocabulary declares, and the profile's glosses. A sentence is either translated completely or not at all.
 
 use crate::document::rules::{Rules, parse_steps};
+use crate::document::steps::split_declarations;
 use crate::document::{DocumentStep, Reading};
 use std::sync::LazyLock;
 use tabulex_language::vocabulary::tree::TREE_ACTIONS;
@@ -51,9 +52,6 @@ pub(super) enum TreeStatement {
     /// No steps: the sentence only introduces another one, or states the only possible insertion point.
     Transfer,
     Defines(Definition),
-    /// Steps that rows cannot express; they become part of an algorithm that accompanies the row. If the sentence
-    /// introduces a list, its items are further steps of that algorithm.
-    BesideRow,
     /// The start of steps that this action of the table language performs, read as the algorithm with its name.
     Begins(String),
     /// The steps of a list, in place of a sentence.
@@ -115,17 +113,6 @@ pub(super) fn parsed_sentence(meaning: &str, words: &str) -> Option<ParsedSenten
         steps => TreeStatement::Do(acts(steps)),
     };
     Some(ParsedSentence { declarations, ..ParsedSentence::new(statement, words) })
-}
-
-/// Separates the declarations in a meaning, without `declare`, from its steps.
-pub(super) fn split_declarations(
-    steps: Vec<DocumentStep>,
-) -> (Vec<DocumentStep>, Vec<DocumentStep>) {
-    const WORD: &str = "declare ";
-    let (mut items, steps): (Vec<_>, Vec<_>) =
-        steps.into_iter().partition(|step| step.words.starts_with(WORD));
-    items.iter_mut().for_each(|item| item.words.replace_range(..WORD.len(), ""));
-    (items, steps)
 }
 
 fn statement(step: &DocumentStep) -> Option<TreeStatement> {

@@ -12,7 +12,9 @@ pub(super) fn fold(sentences: &[ParsedSentence]) -> Vec<ModeStep> {
         let (more, next) = fold_sentence(sentences, at);
         match sentences[at].statement {
             // No condition precedes, so the steps are reported as a difference instead of run always.
-            TreeStatement::Otherwise(_) | TreeStatement::OtherwiseIf(..) => {
+            TreeStatement::Otherwise(_)
+            | TreeStatement::OtherwiseIf(..)
+            | TreeStatement::Instead(_) => {
                 steps.push(ModeStep::Act(ORPHANED.to_owned()));
             }
             _ => steps.extend(more),
@@ -76,14 +78,9 @@ fn fold_sentence(sentences: &[ParsedSentence], at: usize) -> (Vec<ModeStep>, usi
             next = after;
             steps.push(ModeStep::When(ask.clone(), then, otherwise));
         }
-        TreeStatement::Instead(ask) => {
-            let list = inner_steps(sentences, next).cloned().unwrap_or_default();
-            next += 1;
-            steps.push(ModeStep::When(ask.clone(), list, Vec::new()));
-        }
-        TreeStatement::Transfer
+        TreeStatement::Instead(_)
+        | TreeStatement::Transfer
         | TreeStatement::Defines(_)
-        | TreeStatement::BesideRow
         | TreeStatement::Begins(_) => {}
     }
     (steps, next)

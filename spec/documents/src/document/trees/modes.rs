@@ -19,7 +19,6 @@ pub(super) fn read(sections: &[OutlineSection], reading: &mut Reading) {
         sets: Sets::default(),
         algorithm_beside_row: None,
         parameters: Vec::new(),
-        gloss_declarations: Vec::new(),
         paragraph: 0,
     };
     for section in sections {
@@ -39,8 +38,6 @@ pub(super) struct TreeReader<'r> {
     pub(super) algorithm_beside_row: Option<String>,
     /// Parameters of the most recently introduced algorithm.
     pub(super) parameters: Vec<DocumentStep>,
-    /// Declarations in glosses of the current algorithm's sentences.
-    pub(super) gloss_declarations: Vec<String>,
     pub(super) paragraph: usize,
 }
 
@@ -86,12 +83,7 @@ impl TreeReader<'_> {
                 }
                 None if has_algorithm_steps => self.reading.note(&words, text.line, Read::Asks),
                 // Rows cannot express the sentence, so it becomes part of the algorithm beside the row.
-                None => {
-                    self.read_beside_row(&words, text.line);
-                    if self.reading.sentences.last().is_some_and(|one| one.read != Read::Unread) {
-                        parsed.push(ParsedSentence::new(TreeStatement::BesideRow, &words));
-                    }
-                }
+                None => self.read_beside_row(&words, text.line),
             }
         }
         parsed.iter_mut().for_each(|one| one.paragraph = self.paragraph);
@@ -133,9 +125,7 @@ impl TreeReader<'_> {
                     self.read_mode(name, line, entries);
                 }
                 Node::List(kind, entries) => {
-                    let without_name = (Definition::Primitive(String::new()), line);
-                    let definition = definition.take().unwrap_or(without_name);
-                    self.read_definition_list(*kind, entries, definition);
+                    self.read_definition_list(*kind, entries, definition.take());
                 }
             }
         }
@@ -148,12 +138,7 @@ impl TreeReader<'_> {
         for one in parsed {
             match one.statement {
                 TreeStatement::Defines(other) => *definition = Some((other, text.line)),
-                TreeStatement::BesideRow | TreeStatement::Begins(_) => {
-                    definition.get_or_insert((Definition::Primitive(String::new()), text.line));
-                }
-                TreeStatement::Transfer => *definition = definition.take().filter(
-                    |(other, _)| !matches!(other, Definition::Primitive(name) if name.is_empty()),
-                ),
+                TreeStatement::Transfer | TreeStatement::Begins(_) => {}
                 _ => {
                     let sentences_outside_rows = self.reading.sentences[first..]
                         .iter_mut()
@@ -185,8 +170,15 @@ impl TreeReader<'_> {
         &mut self,
         kind: ListKind,
         entries: &[ListEntry],
-        (definition, line): (Definition, usize),
+        definition: Option<(Definition, usize)>,
     ) {
+        let Some((definition, line)) = definition else {
+            match kind {
+                ListKind::Switch => self.read_undefined_choices(entries),
+                _ => self.record_unread(entries),
+            }
+            return;
+        };
         match definition {
             Definition::Steps(names) => {
                 let sentences = self.read_entries(entries);
@@ -199,22 +191,21 @@ impl TreeReader<'_> {
             Definition::Adjust(name) => self.declare_adjustments(&name, entries, line),
             Definition::Reset => self.read_reset(entries, line),
             Definition::Fragment => self.read_fragment(entries, line),
-            Definition::Primitive(name) if name.is_empty() && kind == ListKind::Switch => {
-                for entry in entries {
-                    for label in &entry.labels {
-                        self.record_unread_label(label);
-                    }
-                    for node in &entry.nodes {
-                        if let Node::Paragraph(text) = node {
-                            self.read_definitions(text, &mut None);
-                        }
-                    }
-                }
-            }
-            Definition::Primitive(name) if name.is_empty() => self.record_unread(entries),
             Definition::Primitive(name) => {
                 let parameters = std::mem::take(&mut self.parameters);
                 self.read_algorithm(name, entries, line, parameters);
+            }
+        }
+    }
+
+    /// Reads labelled texts that belong to no definition, in which only remarks and definitions are known.
+    fn read_undefined_choices(&mut self, entries: &[ListEntry]) {
+        for entry in entries {
+            for label in &entry.labels {
+                self.record_unread_label(label);
+            }
+            for text in entry.cells() {
+                self.read_definitions(text, &mut None);
             }
         }
     }

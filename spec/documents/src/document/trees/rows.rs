@@ -1,5 +1,6 @@
 //! Turns lists with labels into the rows of a mode, in document order.
 
+use super::algorithms;
 use super::english::{self, GRAMMAR, ModeStep, ParsedSentence, TreeStatement};
 use super::fold::{self, fold};
 use super::modes::TreeReader;
@@ -139,28 +140,16 @@ impl TreeReader<'_> {
         sentences
     }
 
-    /// Reads the paragraphs and lists of a row. Contents for the algorithm beside the row are not returned.
+    /// Reads the paragraphs and lists of a row.
     pub(super) fn row_sentences(&mut self, nodes: &[Node]) -> Vec<ParsedSentence> {
         let is_of_row = |parsed: &ParsedSentence| {
-            !matches!(
-                parsed.statement,
-                TreeStatement::BesideRow | TreeStatement::Transfer | TreeStatement::Begins(_)
-            )
+            !matches!(parsed.statement, TreeStatement::Transfer | TreeStatement::Begins(_))
         };
         let mut sentences: Vec<ParsedSentence> = Vec::new();
-        let mut is_beside_row = false;
         for node in nodes {
             match node {
                 Node::Paragraph(text) => {
-                    let parsed = self.read_sentences(text);
-                    if let Some(last) = parsed.last() {
-                        is_beside_row =
-                            last.statement == TreeStatement::BesideRow && last.opens_list;
-                    }
-                    sentences.extend(parsed.into_iter().filter(is_of_row));
-                }
-                Node::List(kind, entries) if is_beside_row => {
-                    self.read_list_beside_row(*kind, entries)
+                    sentences.extend(self.read_sentences(text).into_iter().filter(is_of_row));
                 }
                 Node::List(kind, entries) => self.read_list(*kind, entries, &mut sentences),
             }
@@ -217,7 +206,12 @@ impl TreeReader<'_> {
             let ask = entry.labels.first().and_then(|label| self.choice_condition(&label.words));
             if let (None, Some(label)) = (&ask, entry.labels.first()) {
                 // After a label that is a remark, an "otherwise" is a remark, too.
-                if after_remark && self.translate(&label.words, label.line).is_some() {
+                if after_remark
+                    && self
+                        .reading
+                        .meaning_of(&algorithms::GRAMMAR, "sentence", &label.words)
+                        .is_some()
+                {
                     self.reading.note(&label.words, label.line, Read::Remark);
                 } else {
                     after_remark = self.record_unread_label(label);
