@@ -10,6 +10,8 @@ remarks: 903e82bf 8731e32b d92209a1 6f333bd5 e65bea1d 8ecf0740 5c8094da 275d8325
 remarks: 1c8dfdff 663eeab4 9c989bc2 1e84c060 371af112 dc140e3f 11e5e2f3 5ed8ad75
 // Scripts that run between characters; hosts run them.
 remarks: 77a29fb8 c939d416
+// Labels whose rows the glosses below them state, and one that applies to all other rows.
+remarks: 5a96275c bd110979
 // The meaning of a word of the table language: a new DOCTYPE.
 remarks: 5eb788b0
 
@@ -32,8 +34,18 @@ why: The article is wrong: no parse error was named before.
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
 gloss: cffd603b = if content-model-flag is rcdata or content-model-flag is cdata and escape-flag is false and preceded-by "<!-" { set escape-flag true; }
 gloss: e9a51544 = if content-model-flag is rcdata or content-model-flag is cdata and escape-flag is true and preceded-by "--" { set escape-flag false; }
-gloss: 02a08989 = if it is '/' { switch close-tag-open; }
-gloss: aa911b3b = unless-end-tag content-model-flag is rcdata or content-model-flag is cdata
+gloss: 02a08989 = state tag-open { '/' when content-model-flag is rcdata or content-model-flag is cdata => switch close-tag-open; '\0'..='\u{10FFFF}' | EOF when content-model-flag is rcdata or content-model-flag is cdata => emit '<'; switch data; reconsume; }
+gloss: 984d2841 = covered
+gloss: aa911b3b = class listed = '\t' | '\n' | '\x0B' | '\x0C' | ' ' | '>' | '/'; condition rcdata-or-cdata = content-model-flag is rcdata or content-model-flag is cdata; state close-tag-open { '\0'..='\u{10FFFF}' | EOF when rcdata-or-cdata and not last-start-tag-name-ahead before listed => emit '<'; emit '/'; switch data; reconsume; }
+gloss: 058f7bb4 = covered
+gloss: 7ee2d911 = covered
+gloss: 94a0c0ea = covered
+gloss: 7a15f65d = covered
+gloss: fac64169 = covered
+gloss: 6c3294e7 = covered
+gloss: 2c782caa = covered
+gloss: cf460301 = covered
+gloss: 1af2755d = covered
 gloss: cfa85b04 = when not permitted-slash { error unnamed; }
 gloss: 85e085d6 = regardless { switch return-state; }
 gloss: 5ba34739 = state bogus-comment { enter => create comment; '>' => emit comment; the-rest; EOF => emit comment; the-rest; reconsume; else => append current to comment; }

@@ -138,9 +138,6 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Result<Statement, St
         "class" | "procedure" | "state" | "lexical-mode" | "mode" => {
             Statement::Declares(Declaration::Rows(stated::parse(meaning).ok_or_else(malformed)?))
         }
-        "unless-end-tag" => {
-            Statement::UnlessEndTag(rest.split(" or ").map(str::to_owned).collect())
-        }
         "branch-if" => Statement::BranchIf(condition(rest)?),
         "branch" => Statement::Branch,
         "covered" => Statement::Covered,
@@ -344,7 +341,6 @@ fn row_condition(words: &str) -> Option<RowCondition> {
                 from_current: text.is_some(),
             }
         }
-        ("it", rest) => RowCondition::Current(literal(rest.strip_prefix("is ")?)?.chars().next()?),
         ("token", kind) => RowCondition::Token(kind.to_owned()),
         ("name", name) => RowCondition::Name(literal(name)?),
         ("only-of", characters) => {

@@ -100,9 +100,6 @@ pub fn write(reading: &Reading) -> String {
     if !errors.is_empty() {
         let _ = writeln!(text, "    errors {};", errors.into_iter().collect::<Vec<_>>().join(", "));
     }
-    for (name, condition) in nested_disjunctions(reading) {
-        let _ = writeln!(text, "    condition {name} = {condition};");
-    }
     for states in reading.states.chunk_by(|one, next| one.procedure == next.procedure) {
         let DocumentState { procedure, section, .. } = &states[0];
         if let Some(name) = procedure {
@@ -187,20 +184,6 @@ pub(super) fn codes(reading: &Reading) -> BTreeSet<&str> {
     codes
 }
 
-/// Returns the disjunctions that guards of states join to another condition by `and`, each after a generated name,
-/// since the language has no parentheses.
-fn nested_disjunctions(reading: &Reading) -> BTreeSet<(String, &str)> {
-    let guards =
-        reading.states.iter().flat_map(|state| &state.rows).filter_map(|row| row.guard.as_deref());
-    let disjunctions = guards
-        .filter_map(|guard| Some(guard.split_once(" and ")?.0).filter(|any| any.contains(" or ")));
-    disjunctions.map(|any| (condition_name(any), any)).collect()
-}
-
-fn condition_name(any: &str) -> String {
-    any.replace(" or ", "-or-").replace(' ', "-")
-}
-
 fn write_state(text: &mut String, kind: &str, state: &DocumentState, unread: &UnreadSentences<'_>) {
     let subject = state.subject.as_ref().map_or(String::new(), |subject| format!(" on {subject}"));
     let otherwise = state.otherwise.as_ref();
@@ -262,12 +245,7 @@ fn has_number(heading: &str, number: &str) -> bool {
 const UNREAD_SUFFIX: &str = " unread";
 
 fn write_row(text: &mut String, section: &str, row: &DocumentRow, unread: &UnreadSentences<'_>) {
-    let guard = row.guard.as_ref().map_or(String::new(), |guard| match guard.split_once(" and ") {
-        Some((any, rest)) if any.contains(" or ") => {
-            format!(" when {} and {rest}", condition_name(any))
-        }
-        _ => format!(" when {guard}"),
-    });
+    let guard = row.guard.as_ref().map_or(String::new(), |guard| format!(" when {guard}"));
     let gap = if row.is_gap { "fills \"The document breaks off.\"; " } else { "" };
     let hashes: Vec<String> = row.hashes.iter().take(8).map(|hash| format!("{hash:08x}")).collect();
     let _ = writeln!(

@@ -1,11 +1,8 @@
-//! Builds states that look ahead or call a procedure, and the rows of other states that have a special form: those
-//! under labels for flags, and the row for text that is no end tag. All other states are built in `states`.
+//! Builds states that look ahead or call a procedure. All other states are built in `states`.
 
 use super::DocumentState;
-use super::statement::{
-    EXCESSIVE, RowCondition, RowStep, Statement, assume, character, find_condition, string,
-};
-use super::states::{Draft, DraftRow, Row, State, fold, heading, remove_step};
+use super::statement::{EXCESSIVE, RowCondition, RowStep, Statement, assume, character, string};
+use super::states::{Draft, Row, State, fold, heading, remove_step};
 
 /// Builds the states of a draft that has a special form; returns `None` if it has none.
 pub(super) fn state(draft: &Draft) -> Option<Vec<State>> {
@@ -101,57 +98,6 @@ pub(super) fn split_ahead(row: Row, from_current_character: bool) -> Vec<Row> {
     }
     rows.push(Row { steps: remaining, ..row });
     rows
-}
-
-/// Returns the row for text that is no end tag of the current element, if the state begins with that test.
-pub(super) fn non_end_tag_row(draft: &Draft) -> Option<Row> {
-    let values = draft.prefix.iter().find_map(|sentence| match &sentence.statement {
-        Statement::UnlessEndTag(values) => Some(values.clone()),
-        _ => None,
-    })?;
-    let mut steps = fold(&draft.prefix);
-    steps.push(RowStep::Reconsume);
-    let lacks_end_tag =
-        RowCondition::Plain("not last-start-tag-name-ahead before listed".to_owned());
-    let guard = vec![RowCondition::Any(values), lacks_end_tag];
-    Some(Row { guard, ..Row::new(ANY_INPUT, steps, draft.line, &draft.prefix) })
-}
-
-/// Patterns that together match every input.
-const ANY_INPUT: [&str; 2] = ["'\\0'..='\\u{10FFFF}'", "EOF"];
-
-/// Returns the rows under a label for values of a flag, with the steps `prefix` first: one for each character that the
-/// sentences name, and one for all other input.
-pub(super) fn rows_under_flag(
-    row: &DraftRow,
-    guard: &[RowCondition],
-    prefix: &[RowStep],
-) -> Vec<Row> {
-    let mut steps = [prefix, &fold(&row.sentences)].concat();
-    let to_row = |patterns: Vec<String>, steps| Row {
-        guard: guard.to_vec(),
-        ..Row::new(patterns, steps, row.line, &row.sentences)
-    };
-    let mut rows = Vec::new();
-    let is_current = |ask: &RowCondition| matches!(ask, RowCondition::Current(_));
-    while let Some(ask @ RowCondition::Current(one)) = find_condition(&steps, is_current) {
-        rows.push(to_row(vec![character(one)], assume(&steps, &ask, true)));
-        steps = assume(&steps, &ask, false);
-    }
-    if !steps.is_empty() {
-        rows.push(to_row(ANY_INPUT.map(str::to_owned).to_vec(), steps));
-    }
-    rows
-}
-
-/// Returns the declaration of the class `listed`, if the section lists characters.
-pub(super) fn listed_class(draft: &Draft) -> Option<String> {
-    let listed = draft.prefix.iter().filter_map(|sentence| match &sentence.statement {
-        Statement::Listed(pattern) if pattern != "EOF" => Some(pattern.clone()),
-        _ => None,
-    });
-    let listed: Vec<String> = listed.collect();
-    (!listed.is_empty()).then(|| format!("class listed = {};", listed.join(" | ")))
 }
 
 /// Moves the look-ahead that follows a consumed character into an additional state for each such row.

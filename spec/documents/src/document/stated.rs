@@ -4,7 +4,7 @@
 
 use super::english::Label;
 use super::statement::steps_text;
-use super::states::{Draft, DraftRow, fold, mark_actions_unread, patterns};
+use super::states::{Draft, DraftRow, StatedSentence, fold, mark_actions_unread, patterns};
 use super::{DocumentRow, DocumentState, DocumentStep, Reading, rules};
 
 /// Placeholder pattern: the labels above the sentence.
@@ -165,11 +165,13 @@ fn rest_of(draft: &Draft, row: Option<&DraftRow>) -> String {
     format!("the-rest-{}{paragraph};", draft.line)
 }
 
-/// Inserts the steps of the section's other sentences into the rows that its glosses state. Sentences with actions that
-/// no row includes become unread.
-pub(super) fn complete(draft: &Draft, reading: &mut Reading) {
-    let rows = draft.rows.iter().map(|row| (rest_of(draft, Some(row)), &row.sentences));
-    for (rest, sentences) in [(rest_of(draft, None), &draft.prefix)].into_iter().chain(rows) {
+/// Inserts the steps of the section's other sentences into the rows that its glosses state. Returns the rows with actions
+/// that no gloss includes. Such sentences before the rows become unread.
+pub(super) fn complete(draft: &Draft, reading: &mut Reading) -> Vec<DraftRow> {
+    let mut other_rows = Vec::new();
+    for row in std::iter::once(None).chain(draft.rows.iter().map(Some)) {
+        let (rest, sentences) =
+            (rest_of(draft, row), row.map_or(&draft.prefix, |row| &row.sentences));
         let steps = steps_text(&fold(sentences));
         let mut is_used = false;
         for row in reading.states.iter_mut().flat_map(|state| &mut state.rows) {
@@ -178,8 +180,14 @@ pub(super) fn complete(draft: &Draft, reading: &mut Reading) {
                 is_used = true;
             }
         }
-        if !is_used {
-            mark_actions_unread(sentences, reading);
+        match row {
+            _ if is_used => {}
+            None => mark_actions_unread(sentences, reading),
+            Some(row) if sentences.iter().any(StatedSentence::has_actions) => {
+                other_rows.push(row.clone());
+            }
+            Some(_) => {}
         }
     }
+    other_rows
 }

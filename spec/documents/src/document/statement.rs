@@ -30,11 +30,6 @@ pub(super) enum Statement {
     Call(String, Option<String>),
     /// Actions on leaving the state.
     Leaves(Vec<RowStep>),
-    /// A pattern in a list of characters.
-    Listed(String),
-    /// Nothing is consumed if one of these conditions holds, unless the name of the last start tag and one of the
-    /// listed characters follow.
-    UnlessEndTag(Vec<String>),
     /// The start of a branch that spans several paragraphs.
     BranchIf(Vec<RowCondition>),
     /// "Otherwise:", which ends one branch and starts the next.
@@ -120,8 +115,6 @@ pub(super) enum RowCondition {
     Any(Vec<String>),
     /// The input continues with a string, from the current character on or after that character.
     Ahead { text: String, ignoring_case: bool, from_current: bool },
-    /// The current character equals this character.
-    Current(char),
     /// The procedure has returned nothing.
     Nothing,
     /// The token is of this kind.
@@ -251,14 +244,13 @@ pub(super) fn find_condition(
     RowStep::conditions(steps).find(|ask| is_wanted(ask)).cloned()
 }
 
-/// Returns the steps that remain if a condition is known to hold or not to hold. Of several conditions on the token, or
-/// on the current character, one at most holds.
+/// Returns the steps that remain if a condition is known to hold or not to hold. Of several conditions on the token, one
+/// at most holds.
 pub(super) fn assume(steps: &[RowStep], ask: &RowCondition, holds: bool) -> Vec<RowStep> {
-    let is_about_input = |ask: &RowCondition| {
-        matches!(ask, RowCondition::Name(_) | RowCondition::OnlyOf(_) | RowCondition::Current(_))
-    };
+    let is_about_token =
+        |ask: &RowCondition| matches!(ask, RowCondition::Name(_) | RowCondition::OnlyOf(_));
     let is_excluded =
-        |one: &RowCondition| holds && one != ask && is_about_input(one) && is_about_input(ask);
+        |one: &RowCondition| holds && one != ask && is_about_token(one) && is_about_token(ask);
     let mut remaining = Vec::new();
     for step in steps {
         let RowStep::When(asks, then, otherwise) = step else {

@@ -36,6 +36,12 @@ impl StatedSentence {
     ) -> Self {
         Self { statement, hash: sentence::hash(words), paragraph, is_first, line, depth }
     }
+
+    /// Whether the sentence has actions for a row.
+    pub(super) fn has_actions(&self) -> bool {
+        matches!(self.statement, Statement::Acts(_) | Statement::If(..))
+            || is_alternative(&self.statement)
+    }
 }
 
 /// A row whose sentences are not yet merged into steps.
@@ -104,17 +110,16 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
     let mut states = Vec::new();
     for section in sections {
         reading.current_section.clone_from(&section.title);
-        let draft = draft(section, reading);
+        let mut draft = draft(section, reading);
         if section.state.is_some() && reading.states.iter().any(|one| one.name == draft.name) {
-            stated::complete(&draft, reading);
+            draft.rows = stated::complete(&draft, reading);
+            draft.prefix.retain(|one| !one.has_actions());
+            states.extend((!draft.rows.is_empty()).then(|| plain(&draft)));
         } else if section.state.is_some() {
             let new_states = decisions::state(&draft, &reading.profile)
                 .map(|state| vec![state])
                 .or_else(|| special::state(&draft))
                 .unwrap_or_else(|| special::split_look_ahead(plain(&draft)));
-            reading
-                .declarations
-                .extend(special::listed_class(&draft).map(|class| (draft.line, class)));
             states.extend(new_states);
         } else {
             let in_rows = draft.rows.iter().flat_map(|row| &row.sentences);
@@ -123,7 +128,12 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
     }
     surroundings::finish(&mut states, reading);
     reading.states.iter_mut().for_each(|state| state.rows.retain(|row| !stated::is_listed(row)));
-    reading.states.extend(states.into_iter().map(write_state));
+    for mut state in states.into_iter().map(write_state) {
+        match reading.states.iter_mut().find(|other| other.name == state.name) {
+            Some(stated) => stated.rows.append(&mut state.rows),
+            None => reading.states.push(state),
+        }
+    }
     reading.states.sort_by_key(|state| state.line);
     for (name, steps) in std::mem::take(&mut reading.enters) {
         if let Some(state) = reading.states.iter_mut().find(|state| state.name == name) {
@@ -137,11 +147,8 @@ pub(super) fn mark_actions_unread<'d>(
     sentences: impl IntoIterator<Item = &'d StatedSentence>,
     reading: &mut Reading,
 ) {
-    let has_actions = |one: &&StatedSentence| {
-        matches!(one.statement, Statement::Acts(_) | Statement::If(..))
-            || is_alternative(&one.statement)
-    };
-    let acting: Vec<u32> = sentences.into_iter().filter(has_actions).map(|one| one.hash).collect();
+    let acting = sentences.into_iter().filter(|one| one.has_actions());
+    let acting: Vec<u32> = acting.map(|one| one.hash).collect();
     let Reading { sentences, current_section, .. } = reading;
     let section_sentences = sentences.iter_mut().filter(|one| one.place == *current_section);
     section_sentences
@@ -161,6 +168,10 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
     let mut labels: Vec<Label> = Vec::new();
     for (paragraph, block) in section.blocks.iter().enumerate() {
         let mut text = &block.text[..];
+        if block.kind == BlockKind::Label && reading.is_remark(text) {
+            note(reading, block.line, text, Some(&Statement::Remark));
+            continue;
+        }
         let label_parts = match block.kind {
             BlockKind::Label => english::row_labels(reading, text).map(|labels| (labels, "")),
             BlockKind::Item => english::item_labels(text),
@@ -190,15 +201,7 @@ fn draft(section: &Section, reading: &mut Reading) -> Draft {
             draft.rows.push(DraftRow { labels, sentences, line: block.line, paragraph });
             add_sentence(&mut draft, Statement::Unread, text, (paragraph, true), block);
         }
-        let listed_labels = english::labels(text)
-            .filter(|_| block.kind == BlockKind::Item && draft.rows.is_empty());
-        if let Some(listed_labels) = listed_labels {
-            for pattern in patterns(&listed_labels, &[]) {
-                let statement = Statement::Listed(pattern);
-                note(reading, block.line, text, Some(&statement));
-                add_sentence(&mut draft, statement, text, (paragraph, true), block);
-            }
-        } else if block.kind != BlockKind::Label {
+        if block.kind != BlockKind::Label {
             read_sentences(&mut draft, section, block, text, paragraph, &mut antecedent, reading);
         }
     }
@@ -330,17 +333,9 @@ fn plain(draft: &Draft) -> State {
     let consumes = draft.prefix.iter().any(|sentence| sentence.statement == Statement::ConsumeNext);
     let starts_at_current =
         draft.prefix.iter().any(|sentence| sentence.statement == Statement::CurrentIs);
-    let non_end_tag_row = special::non_end_tag_row(draft);
-    let prefix = if non_end_tag_row.is_some() { Vec::new() } else { fold(&draft.prefix) };
-    let mut rows: Vec<Row> = non_end_tag_row.into_iter().collect();
+    let prefix = fold(&draft.prefix);
+    let mut rows: Vec<Row> = Vec::new();
     for row in &draft.rows {
-        let guard = guard(&row.labels);
-        if !guard.is_empty() {
-            // Sentences under a label for a flag's value become rows of their own, with a test for that value as their
-            // guard.
-            rows.extend(special::rows_under_flag(row, &guard, &prefix));
-            continue;
-        }
         let steps = with_prefix(&prefix, fold(&row.sentences), starts_at_current);
         let patterns = patterns(&row.labels, &draft.rows);
         let mut new_row = Row {
@@ -360,7 +355,6 @@ fn plain(draft: &Draft) -> State {
         let pattern = if consumes { "else" } else { "always" };
         rows.push(Row::new([pattern], prefix, draft.line, &draft.prefix));
     }
-    let consumes = consumes || draft.rows.iter().any(|row| !guard(&row.labels).is_empty());
     let lacks_end = (consumes || starts_at_current)
         && !rows
             .iter()
@@ -448,21 +442,9 @@ pub(super) fn patterns(labels: &[Label], rows: &[DraftRow]) -> Vec<String> {
                     });
                 patterns.extend(other_characters.map(character));
             }
-            Label::Flag(..) => {}
         }
     }
     patterns
-}
-
-/// Returns the guard that labels for values of flags denote.
-fn guard(labels: &[Label]) -> Vec<RowCondition> {
-    let flags = labels.iter().filter_map(|label| match label {
-        Label::Flag(flag, values) => Some(RowCondition::Any(
-            values.iter().map(|value| format!("{flag} is {value}")).collect(),
-        )),
-        _ => None,
-    });
-    flags.collect()
 }
 
 /// Converts sentences to steps. Consecutive conditions that end with an "otherwise" become nested branches; the first

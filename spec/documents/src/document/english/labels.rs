@@ -14,8 +14,6 @@ pub(in crate::document) enum Label {
     Pattern(String),
     /// The characters in these ranges that no other row of the state names.
     OtherIn(Vec<(char, char)>),
-    /// A flag, and those of its values for which the following rows apply.
-    Flag(String, Vec<String>),
 }
 
 /// Parses a line of labels, or returns `None` if it contains anything else.
@@ -84,10 +82,6 @@ fn label(words: &str) -> Option<Label> {
                 Some((literal(first)?.chars().next()?, literal(last)?.chars().next()?))
             };
             Label::OtherIn(ranges.split(" | ").map(range).collect::<Option<_>>()?)
-        }
-        ("flag", rest) => {
-            let (flag, values) = rest.split_once(' ')?;
-            Label::Flag(flag.to_owned(), values.split(' ').map(str::to_owned).collect())
         }
         ("twice", one) => Label::Pattern(text(&literal(one)?.repeat(2))),
         _ => Label::Pattern(words.to_owned()),
