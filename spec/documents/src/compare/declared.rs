@@ -42,8 +42,7 @@ fn compare_piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Com
     };
     let (missing, additional) = (unmatched(&mine, &yours), unmatched(&yours, &mine));
     // A note on a set or on a single member also covers the members that only the document has.
-    let is_set = other.is_some_and(Piece::is_set);
-    let has_single_note = is_set || yours.len() == 1;
+    let has_single_note = other.is_some_and(Piece::is_set) || yours.len() == 1;
     let is_stale = |at: &usize| match has_single_note {
         true => *at == 0 && missing.is_empty() && additional.is_empty(),
         false => !additional.contains(at),
@@ -51,15 +50,11 @@ fn compare_piece(key: &str, sides: [Option<&Piece<'_>>; 2], comparison: &mut Com
     for note in (0..yours.len()).filter(is_stale).filter_map(|at| yours[at].notes.first()) {
         comparison.stale.push((key.to_owned(), note.span, note.reason.clone()));
     }
-    let is_covered = |member: &Member<'_>, notes: &[Note]| {
-        let is_named = || notes.iter().any(|note| mentions_member(note, &member.text));
-        !notes.is_empty() && (!is_set || one.is_none() || is_named())
-    };
     let notes = yours.first().filter(|_| has_single_note).map_or(&[][..], |member| member.notes);
     let (less_noted, missing): (Vec<usize>, Vec<usize>) =
-        missing.into_iter().partition(|&at| is_covered(&mine[at], notes));
+        missing.into_iter().partition(|_| !notes.is_empty());
     let (more_noted, additional): (Vec<usize>, Vec<usize>) =
-        additional.into_iter().partition(|&at| is_covered(&yours[at], yours[at].notes));
+        additional.into_iter().partition(|&at| !yours[at].notes.is_empty());
     let mut add_difference = |missing: &[usize], additional: &[usize], notes: &[Note]| {
         let joined_texts = |members: &[Member<'_>], indices: &[usize]| {
             let texts: Vec<&str> = indices.iter().map(|&at| &members[at].text[..]).collect();
@@ -111,20 +106,4 @@ fn are_equal_members(one: &str, other: &str) -> bool {
         (Some((one, code)), Some((two, other))) => one == two && are_equal_words(code, other),
         _ => one == other,
     }
-}
-
-/// Whether the reason of a note mentions, as whole words, every string of a member, or its last word if it has no
-/// string.
-fn mentions_member(note: &Note, member: &str) -> bool {
-    let is_word = |text: &str| {
-        note.reason.match_indices(text).any(|(at, _)| {
-            let before = note.reason[..at].chars().next_back();
-            let after = note.reason[at + text.len()..].chars().next();
-            [before, after].iter().flatten().all(|next| !next.is_alphanumeric())
-        })
-    };
-    if !member.contains('"') {
-        return member.split_whitespace().next_back().is_none_or(is_word);
-    }
-    member.split('"').skip(1).step_by(2).all(is_word)
 }

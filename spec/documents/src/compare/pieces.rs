@@ -29,10 +29,9 @@ pub(super) enum Need {
     Both,
     /// Both tables must have each member if both have modes.
     Modes,
-    /// The requirement of `Modes`; a note on the declaration covers the members that it names.
+    /// The requirement of `Modes`; a note on the declaration covers all members.
     Set,
-    /// Both tables must have each member if both have the declaration; a note on the declaration covers the members
-    /// that it names.
+    /// Both tables must have each member if both have the declaration; a note on the declaration covers all members.
     Shared,
     /// Both tables must have each member if both have lexical tokens.
     Lexemes,
@@ -67,7 +66,7 @@ pub(super) struct Piece<'t> {
 }
 
 impl Piece<'_> {
-    /// Whether a note on the declaration covers the members that it names.
+    /// Whether a note on the declaration covers all members.
     pub(super) fn is_set(&self) -> bool {
         matches!(self.need, Need::Set | Need::Shared)
     }
