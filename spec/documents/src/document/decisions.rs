@@ -5,8 +5,8 @@
 use super::profile::Profile;
 use super::rules::literal;
 use super::statement::{
-    EXCESSIVE, ORPHANED, RowCondition, RowStep, Statement, character_patterns, placeholder, range,
-    steps_text, string,
+    EXCESSIVE, ORPHANED, RowCondition, RowStep, Statement, character_patterns, end_at, placeholder,
+    range, steps_text, string,
 };
 use super::states::{Draft, Row, State, StatedSentence, heading, is_alternative};
 use tabulex_language::model::partition;
@@ -399,7 +399,7 @@ fn class_steps(
     class: &Class,
     contributing: &mut Vec<usize>,
 ) -> Vec<RowStep> {
-    let mut row_steps = without_unreachable(steps(nodes, class, &[], contributing));
+    let mut row_steps = end_at("stop", steps(nodes, class, &[], contributing));
     defer_reconsume(&mut row_steps);
     row_steps
 }
@@ -476,53 +476,11 @@ fn steps(
                 }
             }
         }
-    }
-    row_steps
-}
-
-/// Removes the steps after a stop. Steps after a decision with a branch that stops move into the branch that does not.
-fn without_unreachable(steps: Vec<RowStep>) -> Vec<RowStep> {
-    let mut reachable: Vec<RowStep> = Vec::new();
-    let mut remaining = steps.into_iter();
-    while let Some(step) = remaining.next() {
-        match step {
-            RowStep::When(asks, then, otherwise) => {
-                let (mut then, mut otherwise) =
-                    (without_unreachable(then), without_unreachable(otherwise));
-                if then.is_empty() && otherwise.is_empty() {
-                    continue;
-                }
-                let stops = [stops(&then), stops(&otherwise)];
-                if stops == [false, false] {
-                    reachable.push(RowStep::When(asks, then, otherwise));
-                    continue;
-                }
-                let following = without_unreachable(remaining.collect());
-                if !stops[0] {
-                    then.extend(following.iter().cloned());
-                }
-                if !stops[1] {
-                    otherwise.extend(following);
-                }
-                reachable.push(RowStep::When(asks, then, otherwise));
-                return reachable;
-            }
-            RowStep::Act(action) if action == "stop" => {
-                reachable.push(RowStep::Act(action));
-                return reachable;
-            }
-            other => reachable.push(other),
+        if row_steps.contains(&RowStep::act("stop")) {
+            break;
         }
     }
-    reachable
-}
-
-fn stops(steps: &[RowStep]) -> bool {
-    steps.iter().any(|step| match step {
-        RowStep::Act(action) => action == "stop",
-        RowStep::When(_, then, otherwise) => stops(then) && stops(otherwise),
-        _ => false,
-    })
+    row_steps
 }
 
 /// Moves each `Reconsume` to the end of every path that follows it.

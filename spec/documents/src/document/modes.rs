@@ -6,7 +6,7 @@ use super::english::{self, Antecedent};
 use super::sections::Section;
 use super::sentence;
 use super::statement::{
-    Declaration, RowCondition, RowStep, Statement, assume, conditions_text, find_condition,
+    Declaration, RowCondition, RowStep, Statement, assume, conditions_text, end_at, find_condition,
     steps_text,
 };
 use super::states::{StatedSentence, algorithm_statement, fold_with_marks, note, remove_step};
@@ -52,7 +52,7 @@ pub(super) fn read(sections: &[Section], reading: &mut Reading) {
             for common in matching_rows {
                 row.sentences.splice(0..0, common.sentences.clone());
             }
-            let mut steps = end_at_ignore(fold_with_marks(&row.sentences));
+            let mut steps = end_at("ignore", fold_with_marks(&row.sentences));
             remove_step(&mut steps, &RowStep::Regardless);
             let steps = merge_insertions(steps, is_first);
             mode.rows.extend(split_by_token(row, steps, &mut classes));
@@ -178,36 +178,6 @@ fn refine(kinds: &[String], labels: &[String]) -> Vec<String> {
         names => format!("{kind} {names}"),
     };
     kinds.iter().map(with_names).collect()
-}
-
-/// Moves the steps after a condition with a branch that ignores the token into its other branches, up to those that are
-/// run in any case.
-fn end_at_ignore(mut steps: Vec<RowStep>) -> Vec<RowStep> {
-    if let Some(at) = steps.iter().position(|step| *step == RowStep::Regardless) {
-        let following = steps.split_off(at + 1);
-        steps.truncate(at);
-        return [end_at_ignore(steps), end_at_ignore(following)].concat();
-    }
-    let Some(at) = steps.iter().position(can_ignore) else { return steps };
-    let (before, rest) = (steps[..at].to_vec(), &steps[at + 1..]);
-    let RowStep::When(asks, then, otherwise) = &steps[at] else { return steps };
-    let with_rest = |branch: &[RowStep]| match ignores(branch) {
-        true => branch.to_vec(),
-        false => end_at_ignore([branch, rest].concat()),
-    };
-    let step = RowStep::When(asks.clone(), with_rest(then), with_rest(otherwise));
-    [before, vec![step]].concat()
-}
-
-/// Whether steps ignore the token unconditionally.
-fn ignores(steps: &[RowStep]) -> bool {
-    steps.contains(&RowStep::act("ignore"))
-}
-
-/// Whether a step ignores the token under a condition.
-fn can_ignore(step: &RowStep) -> bool {
-    let RowStep::When(_, then, otherwise) = step else { return false };
-    [then, otherwise].into_iter().any(|branch| ignores(branch) || branch.iter().any(can_ignore))
 }
 
 /// Merges the creation of a node and its insertion into one action. In the first mode, appending an element to the

@@ -244,6 +244,33 @@ pub(super) fn find_condition(
     RowStep::conditions(steps).find(|ask| is_wanted(ask)).cloned()
 }
 
+/// Moves the steps after a condition with a branch in which the action `end` ends the row into its other branches, up to
+/// those that are run in any case.
+pub(super) fn end_at(end: &str, mut steps: Vec<RowStep>) -> Vec<RowStep> {
+    let ends = |steps: &[RowStep]| steps.contains(&RowStep::act(end));
+    let may_end = |step: &RowStep| match step {
+        RowStep::When(_, then, otherwise) => RowStep::all(then)
+            .into_iter()
+            .chain(RowStep::all(otherwise))
+            .any(|it| *it == RowStep::act(end)),
+        _ => false,
+    };
+    if let Some(at) = steps.iter().position(|step| *step == RowStep::Regardless) {
+        let following = steps.split_off(at + 1);
+        steps.truncate(at);
+        return [end_at(end, steps), end_at(end, following)].concat();
+    }
+    let Some(at) = steps.iter().position(may_end) else { return steps };
+    let (before, rest) = (steps[..at].to_vec(), &steps[at + 1..]);
+    let RowStep::When(asks, then, otherwise) = &steps[at] else { return steps };
+    let with_rest = |branch: &[RowStep]| match ends(branch) {
+        true => branch.to_vec(),
+        false => end_at(end, [branch, rest].concat()),
+    };
+    let step = RowStep::When(asks.clone(), with_rest(then), with_rest(otherwise));
+    [before, vec![step]].concat()
+}
+
 /// Returns the steps that remain if a condition is known to hold or not to hold. Of several conditions on the token, one
 /// at most holds.
 pub(super) fn assume(steps: &[RowStep], ask: &RowCondition, holds: bool) -> Vec<RowStep> {
