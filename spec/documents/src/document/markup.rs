@@ -14,7 +14,7 @@ pub(super) fn blocks(text: &str) -> Vec<Block> {
                 open.text.push_str(text);
             }
         }
-        Markup::Start(tag, line) => reader.start_tag(tag, line),
+        Markup::Start(tag, line, is_note) => reader.start_tag(tag, line, is_note),
         Markup::End(name) => reader.end_tag(name),
     });
     reader.close_block();
@@ -28,31 +28,22 @@ struct BlockReader {
     open: Option<Block>,
     /// Number of open lists.
     depth: usize,
-    /// If a note is open, its tag name and the number of elements of that name that are open since its start.
-    note: Option<(String, usize)>,
     /// Whether the open label contains a definition, so that it is the heading of a state.
     defines: bool,
 }
 
 impl BlockReader {
-    fn start_tag(&mut self, tag: &Tag, line: usize) {
-        let name = &tag.name[..];
-        let is_note = tags::is_note(tag);
-        match &mut self.note {
-            Some((other, count)) if other == name => *count += 1,
-            None if is_note => self.note = Some((name.to_owned(), 1)),
-            _ => {}
-        }
-        match name {
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
-                self.open_block(BlockKind::Heading, name, line)
-            }
-            "dt" => self.open_block(BlockKind::Label, name, line),
+    fn start_tag(&mut self, tag: &Tag, line: usize, is_note: bool) {
+        let mut open_block =
+            |kind| self.open_block(if is_note { BlockKind::Note } else { kind }, line);
+        match &tag.name[..] {
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.open_block(BlockKind::Heading, line),
+            "dt" => open_block(BlockKind::Label),
             "dfn" => self.defines = true,
-            "p" | "dd" | "div" => self.open_block(BlockKind::Body, name, line),
-            "li" => self.open_block(BlockKind::Item, name, line),
-            "tr" => self.open_block(BlockKind::Cells, name, line),
-            "pre" => self.open_block(BlockKind::Note, name, line),
+            "p" | "dd" | "div" => open_block(BlockKind::Body),
+            "li" => open_block(BlockKind::Item),
+            "tr" => open_block(BlockKind::Cells),
+            "pre" => open_block(BlockKind::Note),
             "td" | "th" | "br" => {
                 if let Some(open) = &mut self.open {
                     open.text.push(' ');
@@ -76,26 +67,11 @@ impl BlockReader {
             }
             _ => {}
         }
-        if let Some((_, count)) = self.note.as_mut().filter(|(other, _)| other == name) {
-            *count -= 1;
-            if *count == 0 {
-                self.note = None;
-            }
-        } else if name == "dl" || name == "dd" {
-            // These end tags also end a paragraph without an end tag, and with it the note that the paragraph began.
-            self.note = self.note.take().filter(|(other, _)| other != "p");
-        }
     }
 
-    fn open_block(&mut self, kind: BlockKind, name: &str, line: usize) {
-        let ends_note = self.note.as_ref().is_some_and(|(other, _)| other == "p" && name != "p");
+    fn open_block(&mut self, kind: BlockKind, line: usize) {
         self.close_block();
-        if ends_note {
-            self.note = None;
-        }
         self.defines = false;
-        let kind =
-            if self.note.is_some() && kind != BlockKind::Heading { BlockKind::Note } else { kind };
         self.open = Some(Block { kind, text: String::new(), line, depth: self.depth });
     }
 

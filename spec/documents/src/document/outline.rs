@@ -5,7 +5,6 @@ use super::blocks::collapse_white_space;
 use super::sections::is_same_heading;
 use super::sentence;
 use super::tags::{self, Markup};
-use tabulex_oracle::interpreter::Tag;
 
 /// A paragraph, heading, label or cell of the document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -108,7 +107,7 @@ fn sections(text: &str) -> Vec<OutlineSection> {
                 open.words.push_str(text);
             }
         }
-        Markup::Start(tag, line) => outliner.start_tag(tag, line),
+        Markup::Start(tag, line, is_note) => outliner.start_tag(&tag.name, line, is_note),
         Markup::End(name) => outliner.end_tag(name),
     });
     outliner.end_section();
@@ -130,32 +129,23 @@ struct Outliner {
     /// The open lists, outermost first, with their entries so far.
     lists: Vec<(ListKind, Vec<ListEntry>)>,
     open: Option<(OpenText, Text)>,
-    /// If a note is open, the name of its element and the number of open elements of that name, including itself.
-    note: Option<(String, usize)>,
 }
 
 impl Outliner {
-    fn start_tag(&mut self, tag: &Tag, line: usize) {
-        let name = &tag.name[..];
-        let is_note = tags::is_note(tag);
-        match (name, &mut self.note) {
-            ("div", Some((_, count))) => *count += 1,
-            ("div", None) if is_note => self.note = Some((name.to_owned(), 1)),
-            _ => {}
-        }
+    fn start_tag(&mut self, name: &str, line: usize, is_note: bool) {
         match name {
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.end_section();
-                self.open_text(OpenText::Heading, line, false);
+                self.open_text(OpenText::Heading, line, is_note);
             }
             "p" | "pre" => self.open_text(OpenText::Body, line, is_note || name == "pre"),
             "ol" => self.open_list(ListKind::Steps),
             "ul" => self.open_list(ListKind::Items),
             "dl" => self.open_list(ListKind::Switch),
             "table" => self.open_list(ListKind::Rows),
-            "li" | "tr" => self.open_entry(line),
-            "td" | "th" | "dd" => self.open_text(OpenText::Body, line, false),
-            "dt" => self.open_label(line),
+            "li" | "tr" => self.open_entry(line, is_note),
+            "td" | "th" | "dd" => self.open_text(OpenText::Body, line, is_note),
+            "dt" => self.open_label(line, is_note),
             "br" => {
                 if let Some((_, open)) = &mut self.open {
                     open.words.push(' ');
@@ -172,17 +162,10 @@ impl Outliner {
             "ol" | "ul" | "dl" | "table" => self.end_list(),
             _ => {}
         }
-        if let Some((_, count)) = self.note.as_mut().filter(|(other, _)| other == name) {
-            *count -= 1;
-            if *count == 0 {
-                self.note = None;
-            }
-        }
     }
 
     fn open_text(&mut self, place: OpenText, line: usize, is_note: bool) {
         self.close_text();
-        let is_note = is_note || self.note.is_some();
         self.open = Some((place, Text { words: String::new(), line, is_note }));
     }
 
@@ -191,15 +174,15 @@ impl Outliner {
         self.lists.push((kind, Vec::new()));
     }
 
-    fn open_entry(&mut self, line: usize) {
-        self.open_text(OpenText::Body, line, false);
+    fn open_entry(&mut self, line: usize, is_note: bool) {
+        self.open_text(OpenText::Body, line, is_note);
         if let Some((_, entries)) = self.lists.last_mut() {
             entries.push(ListEntry::default());
         }
     }
 
-    fn open_label(&mut self, line: usize) {
-        self.open_text(OpenText::Label, line, false);
+    fn open_label(&mut self, line: usize, is_note: bool) {
+        self.open_text(OpenText::Label, line, is_note);
         if let Some((_, entries)) = self.lists.last_mut()
             && entries.last().is_none_or(|entry| !entry.nodes.is_empty())
         {

@@ -12,8 +12,8 @@ pub fn table() -> Option<String> {
 /// A tag of a document, or a piece of text outside skipped elements.
 pub(super) enum Markup<'t> {
     Text(&'t str),
-    /// A start tag, and its line from 1.
-    Start(&'t Tag, usize),
+    /// A start tag, its line from 1, and whether it begins or is in a note or an example.
+    Start(&'t Tag, usize, bool),
     /// The name of an end tag.
     End(&'t str),
 }
@@ -26,7 +26,7 @@ pub(super) fn read(text: &str, each: impl FnMut(Markup<'_>)) -> bool {
         tabulex_language::resolve::resolve(&table?, &tabulex_tables::text).0
     });
     let line_ends = text.match_indices('\n').map(|(at, _)| at).collect();
-    let mut reader = TagReader { line_ends, skipped: None, each };
+    let mut reader = TagReader { line_ends, skipped: None, note: None, each };
     MACHINE.as_ref().is_some_and(|machine| {
         Interpreter::new(machine).run(text, &Options::default(), &mut reader).is_ok()
     })
@@ -36,6 +36,8 @@ struct TagReader<F> {
     line_ends: Vec<usize>,
     /// Name of the element whose contents are currently skipped, if any.
     skipped: Option<String>,
+    /// If a note is open, its tag name and the number of open elements of that name from its start.
+    note: Option<(String, usize)>,
     each: F,
 }
 
@@ -48,10 +50,20 @@ impl<F: FnMut(Markup<'_>)> Host for TagReader<F> {
                     self.skipped.get_or_insert_with(|| tag.name.clone());
                 }
                 let line = self.line_ends.partition_point(|&end| end < tag.span.start) + 1;
-                (self.each)(Markup::Start(tag, line));
+                // A paragraph ends where another block begins.
+                self.note.take_if(|(name, _)| name == "p" && is_block(&tag.name));
+                match &mut self.note {
+                    Some((name, count)) => *count += usize::from(*name == tag.name),
+                    None => self.note = is_note(tag).then(|| (tag.name.clone(), 1)),
+                }
+                (self.each)(Markup::Start(tag, line, self.note.is_some()));
             }
             Token::EndTag(tag) => {
                 self.skipped.take_if(|name| *name == tag.name);
+                self.note.take_if(|(name, count)| {
+                    *count -= usize::from(*name == tag.name);
+                    *count == 0 || name == "p" && matches!(&tag.name[..], "dl" | "dd")
+                });
                 (self.each)(Markup::End(&tag.name));
             }
             _ => {}
@@ -65,8 +77,16 @@ fn is_skipped(name: &str) -> bool {
     matches!(name, "script" | "style" | "nav" | "template" | "del" | "s")
 }
 
+/// Whether an element with this name contains paragraphs, or is one.
+fn is_block(name: &str) -> bool {
+    matches!(
+        name,
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "dt" | "dd" | "p" | "li" | "tr" | "pre" | "div"
+    )
+}
+
 /// Whether the element has no normative content, as it is hidden, a note or an example.
-pub(super) fn is_note(tag: &Tag) -> bool {
+fn is_note(tag: &Tag) -> bool {
     let attribute = |name: &str| tag.attributes.iter().find(|attribute| attribute.name == name);
     let is_hidden = attribute("hidden").is_some();
     is_hidden

@@ -184,7 +184,7 @@ impl PassageReader {
                 }
                 self.open.push_str(text);
             }
-            Markup::Start(tag, line) => {
+            Markup::Start(tag, line, _) => {
                 if !is_inline(&tag.name) {
                     self.close();
                     self.line = line;
