@@ -30,9 +30,9 @@ gloss: 7560610e = current: let current last of open;
 gloss: eb6cd285 = open: given target-element; when target-element is in open { return match; }
 gloss: ef117833 = insert-element: let element create-element; append element to current; push element;
 gloss: 3ae45276 = start data
-gloss: 8a17fd30 = declare action append-an-entity { when entity-flag is parameter { append-entity parameter-entities; set entity-flag normal; } otherwise { append-entity entities; } }
+gloss: 8a17fd30 = declare action append-an-entity { when entity-flag is parameter { append-entity parameter-entities; } otherwise { append-entity entities; } }
 gloss: 48d7517c = declare flag entity-flag = normal | parameter;
 gloss: 585d4a86 = covered
-gloss: 226c6049 = covered
+gloss: 226c6049 = append-to append-an-entity set entity-flag normal;
 gloss: 776ad5c7 = declare text-nodes merged;
 gloss: 9a15dbc2 = covered

@@ -129,7 +129,12 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Result<Statement, St
     Ok(match word {
         "declare" => Statement::Declares(Declaration::Item(words)),
         "start" => Statement::Declares(Declaration::Start(words)),
+        "tree-start" => Statement::Declares(Declaration::TreeStart(words)),
         "case" => Statement::Case(condition(rest)?),
+        "append-to" => {
+            let (action, step) = rest.split_once(' ').ok_or_else(malformed)?;
+            Statement::Declares(Declaration::AppendToAction(action.to_owned(), step.to_owned()))
+        }
         "class" | "procedure" | "state" | "lexical-mode" | "mode" => {
             Statement::Declares(Declaration::Rows(stated::parse(meaning).ok_or_else(malformed)?))
         }

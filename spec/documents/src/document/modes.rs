@@ -126,6 +126,9 @@ fn rows(
                 rows.push(DraftModeRow::new(vec!["EOF".to_owned()], block));
             }
             match (statement, rows.last_mut()) {
+                (Some(Statement::Declares(Declaration::TreeStart(mode))), _) => {
+                    reading.declarations.push((block.line, format!("tree start {mode};")));
+                }
                 (Some(Statement::Declares(Declaration::Item(item))), _) => {
                     reading.declarations.push((block.line, item));
                 }
@@ -155,7 +158,7 @@ fn rows(
 fn has_meaning(statement: &Statement, is_in_row: bool) -> bool {
     match statement {
         Statement::Covered | Statement::Describes(..) | Statement::Remark => true,
-        Statement::Declares(Declaration::Item(_)) => true,
+        Statement::Declares(Declaration::TreeStart(_) | Declaration::Item(_)) => true,
         Statement::Acts(steps) => is_in_row || steps.is_empty(),
         Statement::If(asks, _) => is_in_row || matches!(&asks[..], [RowCondition::Token(_)]),
         Statement::OtherwiseIf(..)

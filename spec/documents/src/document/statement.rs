@@ -94,12 +94,16 @@ pub(super) enum Declaration {
     Start(String),
     /// The steps that end the machine in every state, at the end of the input.
     AtEnd(Vec<RowStep>),
+    /// The first mode of tree construction.
+    TreeStart(String),
     /// An item of the table, or several with `declare` between them.
     Item(String),
     /// Rows of states and modes.
     Rows(StatedRows),
     /// Steps on entering the named state.
     Enters(String, Vec<RowStep>),
+    /// A step to be inserted after the first step of the named action.
+    AppendToAction(String, String),
 }
 
 /// A condition in a sentence.

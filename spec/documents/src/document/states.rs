@@ -292,6 +292,8 @@ pub(super) fn note(reading: &mut Reading, line: usize, words: &str, statement: O
 fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
     match declaration {
         Declaration::Start(state) => reading.start = Some(state),
+        // The reader of modes declares the mode in which tree construction starts.
+        Declaration::TreeStart(_) => {}
         // Added to the draft's section in `read_sentences`.
         Declaration::Rows(_) => {}
         Declaration::AtEnd(steps) => reading.at_end = Some(steps),
@@ -303,6 +305,15 @@ fn declare(declaration: Declaration, line: usize, reading: &mut Reading) {
             }
         }
         Declaration::Enters(state, steps) => reading.enters.push((state, steps)),
+        Declaration::AppendToAction(action, step) => {
+            let prefix = format!("action {action} ");
+            let mut items = reading.declarations.iter_mut().map(|(_, item)| item);
+            if let Some(item) = items.find(|item| item.starts_with(&prefix))
+                && let Some(end) = item.find(';')
+            {
+                item.insert_str(end + 1, &format!(" {step}"));
+            }
+        }
     }
 }
 
