@@ -32,6 +32,7 @@
 #![deny(clippy::wildcard_enum_match_arm)]
 
 use std::fmt;
+use tabulex_language::model::tree::FeedbackEffect;
 use tabulex_language::model::{FlagId, Machine, RowId, StateId};
 
 mod action;
@@ -145,6 +146,15 @@ pub enum Control {
     Switch(StateId),
     /// Sets a flag that both host and rows may set to the value with this index.
     SetFlag(FlagId, u8),
+}
+
+impl From<FeedbackEffect> for Control {
+    fn from(effect: FeedbackEffect) -> Self {
+        match effect {
+            FeedbackEffect::Switch(state) => Self::Switch(state),
+            FeedbackEffect::SetFlag(flag, value) => Self::SetFlag(flag, value),
+        }
+    }
 }
 
 /// Options of a run.

@@ -6,7 +6,7 @@ use super::run::{Destination, Run};
 use super::token::{Span, Tag, Token};
 use super::{Control, Error, Host, Options};
 use std::borrow::Cow;
-use tabulex_language::model::tree::{FeedbackEffect, TreeFlagId};
+use tabulex_language::model::tree::TreeFlagId;
 use tabulex_language::model::{
     Action, Edit, EntityList, ErrorId, Excess, Field, FieldId, FlagId, Register, RowId, StateId,
     Text, TokenId, TokenKind,
@@ -399,35 +399,27 @@ impl Run<'_, '_> {
 
     /// Returns the tokenizer command that modes issue after a start tag with this name while all flags have their
     /// initial values; `None` if they issue none.
-    fn command_after_start_tag(&self, name: &str) -> Option<FeedbackEffect> {
+    fn command_after_start_tag(&self, name: &str) -> Option<Control> {
         let construction = self.machine.construction.as_ref()?;
         let tags = construction.switching_tags();
         let is_initial = |flag: Option<(TreeFlagId, u8)>| flag.is_none_or(|(_, value)| value == 0);
         let tag = tags.iter().find(|tag| tag.name == name && is_initial(tag.flag))?;
-        construction.feedback[usize::from(tag.word.0)].effect
+        construction.feedback[usize::from(tag.word.0)].effect.map(Control::from)
     }
 
     /// Applies the feedback of modes to a start tag, if requested, and passes the token to the host, which may set the
     /// state or a flag.
     fn pass_to_host(&mut self, token: Token) {
-        let effect = if let Token::StartTag(tag) = &token
-            && self.switches
-        {
-            self.command_after_start_tag(&tag.name)
-        } else {
-            None
+        let feedback = match &token {
+            Token::StartTag(tag) if self.switches => self.command_after_start_tag(&tag.name),
+            _ => None,
         };
-        match effect {
-            None => {}
-            Some(FeedbackEffect::Switch(state)) => self.destination = Destination::Host(state),
-            Some(FeedbackEffect::SetFlag(flag, value)) => {
-                self.registers.flags[usize::from(flag.0)] = value;
+        for control in feedback.into_iter().chain([self.host.token(token)]) {
+            match control {
+                Control::Continue => {}
+                Control::Switch(state) => self.destination = Destination::Host(state),
+                Control::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = value,
             }
-        }
-        match self.host.token(token) {
-            Control::Continue => {}
-            Control::Switch(state) => self.destination = Destination::Host(state),
-            Control::SetFlag(flag, value) => self.registers.flags[usize::from(flag.0)] = value,
         }
     }
 }

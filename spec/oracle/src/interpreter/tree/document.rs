@@ -222,11 +222,7 @@ impl Host for ParserHost<'_> {
         self.builder.token(&token);
         self.observer.token(token);
         self.observer.after_token(&self.builder);
-        match self.builder.take_feedback() {
-            Some(FeedbackEffect::Switch(state)) => Control::Switch(state),
-            Some(FeedbackEffect::SetFlag(flag, value)) => Control::SetFlag(flag, value),
-            None => Control::Continue,
-        }
+        self.builder.take_feedback().map(Control::from).unwrap_or_default()
     }
 
     fn error(&mut self, error: Error) {
