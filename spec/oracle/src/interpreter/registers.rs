@@ -17,22 +17,6 @@ pub(super) struct SpannedText {
     span: Option<Span>,
 }
 
-impl SpannedText {
-    /// Appends text that was read from a range of the input.
-    fn append(&mut self, text: &str, source: Span) {
-        self.text.push_str(text);
-        let start = self.span.map_or(source.start, |span| span.start);
-        self.span = Some(Span { start, end: source.end });
-    }
-
-    /// Replaces the text, and makes its range empty at `position`.
-    fn set(&mut self, text: &str, position: usize) {
-        self.text.clear();
-        self.text.push_str(text);
-        self.span = Some(Span::at(position));
-    }
-}
-
 /// The fields of a DOCTYPE: its name, and its public and system identifiers.
 pub(super) const DOCTYPE_FIELDS: [Field; 3] =
     [Field::DoctypeName, Field::PublicIdentifier, Field::SystemIdentifier];
@@ -248,14 +232,16 @@ impl Registers {
     /// Appends text to a field, and extends the field's range to the end of `source`.
     pub(super) fn append(&mut self, text: &str, field: Field, source: Span) {
         if let Some(spanned) = self.text_mut(field) {
-            spanned.append(text, source);
+            spanned.text.push_str(text);
+            let start = spanned.span.map_or(source.start, |span| span.start);
+            spanned.span = Some(Span { start, end: source.end });
         }
     }
 
     /// Replaces the text of a field, and makes its range empty at `position`.
     pub(super) fn set(&mut self, field: Field, text: &str, position: usize) {
         if let Some(spanned) = self.text_mut(field) {
-            spanned.set(text, position);
+            *spanned = SpannedText { text: text.to_owned(), span: Some(Span::at(position)) };
         }
     }
 
