@@ -14,7 +14,7 @@ use tabulex_language::model::{
 };
 
 /// The input that a row matched; an empty range for a row that matches no input.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RowMatch {
     pub(super) span: Span,
     /// Current character, if the row matched a single one.
@@ -112,12 +112,7 @@ impl<'r, 'm> Run<'r, 'm> {
             rewound_to: None,
             state: options.state.unwrap_or(machine.start),
             position: begin,
-            matched: RowMatch {
-                span: Span::at(0),
-                character: None,
-                is_input: false,
-                is_lexeme: false,
-            },
+            matched: RowMatch::default(),
             captures: Vec::new(),
             consumed_to: 0,
             row_end: 0,
@@ -180,8 +175,7 @@ impl<'r, 'm> Run<'r, 'm> {
         self.position = self.input.leave(self.position);
         let Some((character, span)) = self.input.next(self.position) else {
             let end = self.input.len();
-            self.matched =
-                RowMatch { span: Span::at(end), character: None, is_input: true, is_lexeme: false };
+            self.matched = RowMatch { span: Span::at(end), is_input: true, ..RowMatch::default() };
             self.report_input_errors(end);
             let (current, caller, registers) = (self.state, self.caller, &self.registers);
             self.host.end_of_input(&|| registers.configuration(current, caller, end));
@@ -254,7 +248,7 @@ impl<'r, 'm> Run<'r, 'm> {
             }
         }
         let (row, entry, span) = longest?;
-        self.matched = RowMatch { span, character: None, is_input: true, is_lexeme: false };
+        self.matched = RowMatch { span, is_input: true, ..RowMatch::default() };
         self.registers.reference = entry.or(self.registers.reference);
         Some(row)
     }
@@ -269,7 +263,7 @@ impl<'r, 'm> Run<'r, 'm> {
     /// Returns the index of the first row with a matching pattern whose guard holds, in a state that matches no input.
     fn choose(&mut self, state: &'m State, is_match: impl Fn(&Pattern) -> bool) -> Option<usize> {
         let span = Span::at(self.position);
-        self.matched = RowMatch { span, character: None, is_input: false, is_lexeme: false };
+        self.matched = RowMatch { span, ..RowMatch::default() };
         self.first_row(state, |_, pattern| is_match(pattern))
     }
 
