@@ -74,7 +74,8 @@ impl Row<'_, '_> {
         } else {
             quote! { end }
         };
-        let mark = self.begins_range().then(|| quote! { core.mark = base + pos; });
+        let begins_range = self.block().is_content && self.consumed != Consumed::Nothing;
+        let mark = begins_range.then(|| quote! { core.mark = base + pos; });
         let list_actions = &self.list.actions;
         let mut actions = TokenStream::new();
         let mut emits = false;

@@ -14,17 +14,12 @@ impl Row<'_, '_> {
         let fields = fields.filter(|field| is_observable(*field) && !self.appends_to(*field));
         let fields = fields.map(|name| {
             let register = field(name);
-            match self.has_cleared(name) {
+            match is_cleared_by(&self.list.actions, name) {
                 true => quote! { #register.begin(base, pos); },
                 false => quote! { #register.open(base, pos); },
             }
         });
         quote! { #(#fields)* }
-    }
-
-    /// Whether the row clears the field and adds nothing to it.
-    fn has_cleared(&self, name: Field) -> bool {
-        is_cleared_by(&self.list.actions, name)
     }
 
     /// Whether the field has a range after the row.

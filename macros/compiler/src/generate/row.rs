@@ -58,11 +58,6 @@ impl Row<'_, '_> {
         self.list.is_rare() || skip.is_some_and(|skip| skip.list == *self.list)
     }
 
-    /// Whether the range of the row's emission starts at the row's input.
-    pub(super) fn begins_range(&self) -> bool {
-        self.block().is_content && self.consumed != Consumed::Nothing
-    }
-
     /// Whether the row emits another token before the current character, so that the token's range must exclude that
     /// character.
     pub(super) fn is_split(&self) -> bool {

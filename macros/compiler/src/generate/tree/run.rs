@@ -28,7 +28,9 @@ impl Code<'_> {
         for index in 0..self.construction.modes.len() {
             let id = ModeId(index as u8);
             let mode_with_path = self.delegate_of(id).unwrap_or(id);
-            let Some(FastPath { stops, before, insertion }) = self.fast_path(mode_with_path) else {
+            let path = self.path_for_any(mode_with_path);
+            let path = path.or_else(|| self.path_for_named(mode_with_path));
+            let Some(FastPath { stops, before, insertion }) = path else {
                 continue;
             };
             // The insertion common to all paths follows the `match`, so that the sink's code is instantiated once. A
@@ -75,12 +77,6 @@ impl Code<'_> {
         let [step] = &any_row.steps[..] else { return None };
         let TreeFlow::Delegate(delegate) = step.action()?.flow() else { return None };
         delegate.filter(|_| any_row.guard.is_none() && !names_characters)
-    }
-
-    /// Returns the fast path of the mode; `None` if the mode does more with text than insert it, reconstruct formatting
-    /// elements and set flags.
-    fn fast_path(&self, id: ModeId) -> Option<FastPath<'_>> {
-        self.path_for_any(id).or_else(|| self.path_for_named(id))
     }
 
     /// Returns the fast path of a mode that inserts the characters that no row names, and otherwise only reconstructs
