@@ -526,11 +526,6 @@ impl<'a> NodeRef<'a> {
         self.classes().any(|other| other == class)
     }
 
-    /// Returns the parent, if it is an element.
-    pub fn parent_element(&self) -> Option<Self> {
-        self.parent().filter(Self::is_element)
-    }
-
     /// Returns the nearest following sibling that is an element, if there is one.
     pub fn next_element(&self) -> Option<Self> {
         self.next_siblings().find(Self::is_element)
