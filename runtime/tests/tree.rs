@@ -398,7 +398,7 @@ fn compares_trees_by_structure_only() {
     assert_eq!(tree, tree.clone());
     assert_ne!(tree, build("y", false));
     let mut other_tree = build("x", false);
-    other_tree.set_mode(DocumentMode::Quirks);
+    other_tree.set_document_mode(DocumentMode::Quirks);
     assert_ne!(tree, other_tree);
     let mut other_tree = build("x", false);
     let template = other_tree

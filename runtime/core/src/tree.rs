@@ -214,11 +214,6 @@ impl Tree {
         self.mode
     }
 
-    /// Sets the document mode.
-    pub fn set_mode(&mut self, mode: DocumentMode) {
-        self.mode = mode;
-    }
-
     /// Returns which positions are kept.
     pub fn positions(&self) -> Positions {
         self.positions
