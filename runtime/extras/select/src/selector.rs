@@ -152,19 +152,13 @@ impl Selector {
 
     /// Returns the highest specificity of the selectors in the list.
     pub fn specificity(&self) -> Specificity {
-        self.specificities().max().unwrap_or_default()
-    }
-
-    /// Returns the specificity of each selector of the list.
-    pub fn specificities(&self) -> impl Iterator<Item = Specificity> + '_ {
-        self.alternatives.iter().map(|alternative| {
-            let packed = alternative.selector.specificity();
-            Specificity {
-                ids: packed >> 20 & 0x3FF,
-                classes: packed >> 10 & 0x3FF,
-                elements: packed & 0x3FF,
-            }
-        })
+        // The number of ids is in the highest bits, so that packed values compare as specificities do.
+        let packed = self.components().map(|selector| selector.specificity()).max().unwrap_or(0);
+        Specificity {
+            ids: packed >> 20 & 0x3FF,
+            classes: packed >> 10 & 0x3FF,
+            elements: packed & 0x3FF,
+        }
     }
 }
 
