@@ -69,6 +69,8 @@ pub fn links_of<'a>(element: NodeRef<'a>, document_url: &Url) -> Vec<Link<'a>> {
 enum Format {
     /// One URL.
     Url,
+    /// One URL, or nothing if the value is empty.
+    NonEmptyUrl,
     /// URLs separated by white space.
     UrlList,
     /// Image candidates, each a URL with descriptors.
@@ -83,7 +85,8 @@ impl Format {
         let start_of = |part: &str| part.as_ptr().addr() - value.as_ptr().addr();
         let range = |part: &str| start_of(part)..start_of(part) + part.len();
         match self {
-            Self::Url => vec![range(value.trim_ascii())],
+            Self::NonEmptyUrl if value.is_empty() => Vec::new(),
+            Self::Url | Self::NonEmptyUrl => vec![range(value.trim_ascii())],
             Self::UrlList => value.split_ascii_whitespace().map(range).collect(),
             Self::SourceSet => source_set(value).into_iter().map(range).collect(),
             Self::Refresh => refresh(value).into_iter().map(range).collect(),
@@ -184,6 +187,7 @@ impl Extractor {
         let mut attributes = BTreeMap::<_, Vec<_>>::new();
         for (pairs, namespace, format) in [
             (LISTS.urls, Namespace::HTML, Format::Url),
+            (LISTS.non_empty_urls, Namespace::HTML, Format::NonEmptyUrl),
             (LISTS.url_lists, Namespace::HTML, Format::UrlList),
             (LISTS.source_sets, Namespace::HTML, Format::SourceSet),
             (LISTS.refresh, Namespace::HTML, Format::Refresh),

@@ -27,6 +27,11 @@ fn extracts_links_of_elements() {
             vec!["a/ur"],
         ),
         ("<meta http-equiv=refresh content='0'><meta http-equiv=refresh content='1url=b'>", vec![]),
+        (
+            "<a href>1</a><img src=''><link href=''><script src></script><video src poster>",
+            vec!["a/"],
+        ),
+        ("<form action=''><button formaction>", vec!["a/", "a/"]),
         ("<base href=/b/><base href=/c/><a href=d>1</a>", vec!["b/d"]),
         ("<base target=x><base href=/b/><a href=d>1</a>", vec!["b/d"]),
         // `base` elements with `javascript:`, `data:` and invalid URLs are ignored.
