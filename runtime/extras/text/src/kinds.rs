@@ -142,16 +142,53 @@ fn is_replaced(node: NodeRef<'_>, kind: ElementKind, scripting: bool) -> bool {
 
 /// Whether a hidden element is nevertheless rendered itself, as a replaced element.
 pub(crate) fn is_box_without_text(node: NodeRef<'_>, kind: ElementKind) -> bool {
-    let is_hidden_type = |entry: &&str| {
-        entry.split_once(' ').is_some_and(|(name, hidden)| {
-            let value = node.attribute_in(Namespace::NONE, name);
-            value.is_some_and(|value| value.eq_ignore_ascii_case(hidden))
-        })
-    };
     kind.is_any_of(ElementKind::REPLACED)
         && (!kind.is_any_of(ElementKind::CLOSED) || has_listed_attribute(node, LISTS.closed))
         && !is_hidden_by_attribute(node)
-        && !LISTS.hidden_by_type.iter().any(is_hidden_type)
+        && !has_listed_value(node, LISTS.hidden_by_type)
+}
+
+/// Whether an element has one of the attributes with the value that `entries` lists for it.
+fn has_listed_value(node: NodeRef<'_>, entries: &[&str]) -> bool {
+    entries.iter().filter_map(|entry| entry.split_once(' ')).any(|(name, expected)| {
+        let value = node.attribute_in(Namespace::NONE, name);
+        value.is_some_and(|value| value.eq_ignore_ascii_case(expected))
+    })
+}
+
+/// The open `svg` elements, in which only some elements render text.
+#[derive(Debug, Default)]
+pub(crate) struct SvgText {
+    /// For each open `svg`, the number of open elements in it whose text is rendered.
+    depths: Vec<usize>,
+}
+
+impl SvgText {
+    pub(crate) fn open(&mut self, kind: ElementKind) {
+        if kind.is_any_of(ElementKind::INLINE_BLOCK_IN_SVG) {
+            self.depths.push(0);
+        } else if kind.is_any_of(ElementKind::BLOCK_IN_SVG)
+            && let Some(depth) = self.depths.last_mut()
+        {
+            *depth += 1;
+        }
+    }
+
+    pub(crate) fn close(&mut self, kind: ElementKind) {
+        if kind.is_any_of(ElementKind::INLINE_BLOCK_IN_SVG) {
+            self.depths.pop();
+        } else if kind.is_any_of(ElementKind::BLOCK_IN_SVG)
+            && let Some(depth) = self.depths.last_mut()
+        {
+            *depth -= 1;
+        }
+    }
+
+    /// Whether a text is not rendered, as it is in SVG but in no element for text.
+    pub(crate) fn hides(&self, text: NodeRef<'_>) -> bool {
+        let is_in_svg = |parent: NodeRef<'_>| parent.namespace() == Some(Namespace::SVG);
+        self.depths.last() == Some(&0) && text.parent().is_some_and(is_in_svg)
+    }
 }
 
 /// Whether an element has the attribute that `entries` lists for its name.

@@ -3,7 +3,9 @@
 //! Elements are hidden as in rendered text (module `rendered`). The text that a Markdown reader sees is the rendered
 //! text of the page, in order. Nothing here recurses on the depth of the tree.
 
-use crate::kinds::{ElementKind, KindTable, Undisclosed, is_hidden, is_hidden_by_attribute};
+use crate::kinds::{
+    ElementKind, KindTable, SvgText, Undisclosed, is_hidden, is_hidden_by_attribute,
+};
 use crate::rendered::TextReader;
 use crate::table::{extra_slots, lay_out, leading_number};
 use inline::{LineContext, Mark, Piece, format_line};
@@ -187,6 +189,7 @@ struct MarkdownOutput<'k> {
     /// Slots that spanning cells may still take in addition to their first ones.
     extra_slots_left: usize,
     undisclosed: Undisclosed,
+    svg_text: SvgText,
 }
 
 impl<'k> MarkdownOutput<'k> {
@@ -210,6 +213,7 @@ impl<'k> MarkdownOutput<'k> {
             open_code_blocks: 0,
             extra_slots_left: 0,
             undisclosed: Undisclosed::default(),
+            svg_text: SvgText::default(),
         }
     }
 
@@ -218,7 +222,11 @@ impl<'k> MarkdownOutput<'k> {
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
             match edge {
-                Edge::Open(node) if node.is_text() && !self.is_undisclosed(node) => {
+                Edge::Open(node)
+                    if node.is_text()
+                        && !self.svg_text.hides(node)
+                        && !self.is_undisclosed(node) =>
+                {
                     self.push_text(node.data().unwrap_or_default());
                 }
                 Edge::Open(node) if node.is_element() && !(skips_root && node == root) => {
@@ -228,10 +236,12 @@ impl<'k> MarkdownOutput<'k> {
                     if is_skipped || self.write_unit(node, kind) {
                         walk.skip_past(node);
                     } else {
+                        self.svg_text.open(kind);
                         self.open(node, kind);
                     }
                 }
                 Edge::Close(node) if node.is_element() && !(skips_root && node == root) => {
+                    self.svg_text.close(self.kinds.kind(node));
                     self.close(self.kinds.kind(node));
                 }
                 _ => {}

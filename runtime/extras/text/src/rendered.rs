@@ -1,6 +1,6 @@
 //! Rendered text (HTML, 3.2.7 "The innerText and outerText properties") under the default style sheet of section 15.3.
 
-use crate::kinds::{ElementKind, KindTable, Undisclosed, is_box_without_text, is_hidden};
+use crate::kinds::{ElementKind, KindTable, SvgText, Undisclosed, is_box_without_text, is_hidden};
 use tabulex_core::tree::{Edge, NodeRef};
 
 /// Options for reading rendered text.
@@ -41,13 +41,16 @@ impl TextReader {
         // Number of open elements that can be collapsed, such as `details`. While it is 0, only the root can be in a
         // collapsed element.
         let mut open_disclosures = 0_usize;
+        let mut svg_text = SvgText::default();
         let mut walk = root.walk();
         while let Some(edge) = walk.next() {
             match edge {
                 Edge::Open(node) => {
                     let can_be_undisclosed = open_disclosures > 0 || node == root;
                     if node.is_text() {
-                        if !(can_be_undisclosed && undisclosed.contains(node, kinds)) {
+                        let is_undisclosed =
+                            can_be_undisclosed && undisclosed.contains(node, kinds);
+                        if !is_undisclosed && !svg_text.hides(node) {
                             output.push_text(node.data().unwrap_or_default());
                         }
                     } else if node.is_element() {
@@ -63,6 +66,7 @@ impl TextReader {
                             walk.skip_past(node);
                         } else {
                             output.open(kind);
+                            svg_text.open(kind);
                             open_disclosures +=
                                 usize::from(kind.is_any_of(ElementKind::DISCLOSURE));
                         }
@@ -71,6 +75,7 @@ impl TextReader {
                 Edge::Close(node) if node.is_element() => {
                     let kind = kinds.kind(node);
                     output.close(kind);
+                    svg_text.close(kind);
                     open_disclosures -= usize::from(kind.is_any_of(ElementKind::DISCLOSURE));
                 }
                 _ => {}

@@ -51,6 +51,15 @@ fn renders_single_nodes_even_if_hidden() {
     assert_eq!(rendered_text(bare_tree.node(node)), "c");
 }
 
+/// SVG 2, 11.1: text is rendered in elements for text only.
+#[test]
+fn renders_no_text_directly_in_svg() {
+    let page = "a<svg>b<g>c</g><a>d</a><tspan>e</tspan><text>f<tspan>g</tspan></text>\
+        <foreignObject>h<svg>i</svg></foreignObject>j</svg>k";
+    let tree = html::parse(page, Options::new()).tree;
+    assert_eq!(rendered_text(tree.root()), "a\nfg\nh\nk");
+}
+
 #[test]
 fn scripting_hides_noscript() {
     let tree = html::parse("a<b>b</b><noscript>c</noscript>", Options::new()).tree;
