@@ -59,6 +59,8 @@ kinds! {
     REPLACED_WITH_SCRIPTING: replaced_with_scripting = 36,
     REPLACED_BY_ATTRIBUTE: replaced_by_attribute = 37,
     FOOTER: footer = 38,
+    HEADER_GROUP: header_group = 39,
+    CHECKBOX: checkbox = 40,
 }
 
 #[cfg(feature = "markdown")]
@@ -146,6 +148,12 @@ pub(crate) fn is_box_without_text(node: NodeRef<'_>, kind: ElementKind) -> bool 
         && (!kind.is_any_of(ElementKind::CLOSED) || has_listed_attribute(node, LISTS.closed))
         && !is_hidden_by_attribute(node)
         && !has_listed_value(node, LISTS.hidden_by_type)
+}
+
+/// Whether an element is a checkbox.
+#[cfg(feature = "markdown")]
+pub(crate) fn is_checkbox(node: NodeRef<'_>, kind: ElementKind) -> bool {
+    kind.is_any_of(ElementKind::CHECKBOX) && has_listed_value(node, LISTS.checkbox_by_type)
 }
 
 /// Whether an element has one of the attributes with the value that `entries` lists for it.

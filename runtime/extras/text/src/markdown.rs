@@ -4,11 +4,11 @@
 //! text of the page, in order. Nothing here recurses on the depth of the tree.
 
 use crate::kinds::{
-    ElementKind, KindTable, SvgText, Undisclosed, is_hidden, is_hidden_by_attribute,
+    ElementKind, KindTable, SvgText, Undisclosed, is_checkbox, is_hidden, is_hidden_by_attribute,
 };
 use crate::rendered::TextReader;
 use crate::table::{extra_slots, lay_out, leading_number};
-use inline::{LineContext, Mark, Piece, format_line};
+use inline::{LineContext, Mark, Piece, destination, format_line};
 use tabulex_core::__private::setters;
 use tabulex_core::tree::{Edge, Namespace, NodeRef};
 
@@ -103,6 +103,13 @@ impl MarkdownWriter {
         output.write_tree(node, false);
         output.flush();
         output.out
+    }
+
+    /// Returns a URL of the page and the title of its element, as the target of a Markdown link.
+    fn link_target(&self, url: &str, element: NodeRef<'_>) -> String {
+        let title: Vec<_> =
+            element.attribute("title").unwrap_or_default().split_whitespace().collect();
+        destination(&self.resolve(url), &title.join(" "))
     }
 
     /// Returns a URL of the page, resolved if the document's own URL is known.
@@ -231,6 +238,9 @@ impl<'k> MarkdownOutput<'k> {
                 }
                 Edge::Open(node) if node.is_element() && !(skips_root && node == root) => {
                     let kind = self.kinds.kind(node);
+                    if is_checkbox(node, kind) && !is_hidden_by_attribute(node) {
+                        self.write_checkbox(node);
+                    }
                     let is_skipped =
                         node != root && (is_omitted(node, kind) || self.is_undisclosed(node));
                     if is_skipped || self.write_unit(node, kind) {
@@ -263,7 +273,7 @@ impl<'k> MarkdownOutput<'k> {
             if !self.settings.keeps_images {
                 self.push_text(&alt_text);
             } else if !(alt_text.is_empty() && url.is_empty()) {
-                self.pieces.push(Piece::Image(alt_text, self.settings.resolve(url)));
+                self.pieces.push(Piece::Image(alt_text, self.settings.link_target(url, node)));
             }
         } else if kind.is_any_of(ElementKind::PRESERVED) {
             self.flush();
@@ -289,6 +299,19 @@ impl<'k> MarkdownOutput<'k> {
             return false;
         }
         true
+    }
+
+    /// Writes a checkbox at the start of a list item, where Markdown has a notation for it.
+    fn write_checkbox(&mut self, node: NodeRef<'_>) {
+        let is_space = |piece: &Piece| matches!(piece, Piece::Text(text) if text.trim().is_empty());
+        let begins_item = matches!(self.containers.last(), Some(Container::Item(Some(_), _)))
+            && self.depth_overflow == 0
+            && self.heading_level == 0
+            && self.pieces.iter().all(is_space);
+        if begins_item {
+            self.pieces.push(Piece::Checkbox(node.attribute("checked").is_some()));
+            self.pieces.push(Piece::Text(" ".to_owned()));
+        }
     }
 
     fn open(&mut self, node: NodeRef<'_>, kind: ElementKind) {
@@ -565,7 +588,7 @@ impl<'k> MarkdownOutput<'k> {
             name.map(|name| Mark::Script(name.into()))
         } else {
             let url = node.attribute_in(Namespace::NONE, "href");
-            url.map(|url| Mark::Link(self.settings.resolve(url).into()))
+            url.map(|url| Mark::Link(self.settings.link_target(url, node).into()))
         }
     }
 
@@ -597,7 +620,14 @@ impl<'k> MarkdownOutput<'k> {
             cell.is_some_and(|cell| self.kinds.kind(cell).is_any_of(ElementKind::HEADER_CELL))
         };
         let mut lines = Vec::new();
-        if !self.settings.uses_first_row_as_header && !layout.rows[0].iter().all(is_header) {
+        let is_in_header_group = |cell: &(usize, NodeRef<'_>)| {
+            let group = cell.1.parent().and_then(|row| row.parent());
+            group.is_some_and(|it| self.kinds.kind(it).is_any_of(ElementKind::HEADER_GROUP))
+        };
+        if !self.settings.uses_first_row_as_header
+            && !layout.rows[0].iter().all(is_header)
+            && !rows[0].iter().any(is_in_header_group)
+        {
             lines.push("| ".repeat(columns.len()) + "|");
         }
         // Markdown readers complete short rows after the first one, so rows of sparse tables are not padded, which

@@ -30,7 +30,8 @@ fn tree(markup: &str) -> Tree {
 
 /// Returns the words that a Markdown reader sees, with white space between blocks, cells and lines.
 fn visible_words(markdown: &str) -> Vec<String> {
-    let extensions = Extensions::ENABLE_TABLES | Extensions::ENABLE_STRIKETHROUGH;
+    let extensions =
+        Extensions::ENABLE_TABLES | Extensions::ENABLE_STRIKETHROUGH | Extensions::ENABLE_TASKLISTS;
     let (mut text, mut open_images) = (String::new(), 0);
     for event in Parser::new_ext(markdown, extensions) {
         match event {

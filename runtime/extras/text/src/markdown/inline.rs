@@ -13,7 +13,7 @@ pub(super) enum Mark {
     Struck,
     /// A subscript or superscript, by the name of its element.
     Script(Rc<str>),
-    /// A link to a URL.
+    /// A link, with its target.
     Link(Rc<str>),
 }
 
@@ -23,8 +23,10 @@ pub(super) enum Piece {
     Text(String),
     /// The contents of a code span.
     Code(String),
-    /// An image: alternative text and URL.
+    /// An image: alternative text and target.
     Image(String, String),
+    /// The checkbox of a task, and whether it is checked.
+    Checkbox(bool),
     Break,
     Open(Mark),
     Close(Mark),
@@ -52,10 +54,13 @@ pub(super) fn format_line(pieces: &[Piece], context: LineContext) -> String {
         match piece {
             Piece::Text(text) => line.write_text(text, index + 1 < pieces.len()),
             Piece::Code(text) => line.write_code(text),
-            Piece::Image(words, url) => line.write_image(words, url),
+            Piece::Image(words, target) => line.write_image(words, target),
+            Piece::Checkbox(is_checked) => {
+                line.out.push_str(if *is_checked { "[x]" } else { "[ ]" })
+            }
             Piece::Break => line.write_break(),
             Piece::Open(Mark::Link(_)) => line.out.push('['),
-            Piece::Close(Mark::Link(url)) => line.out.extend(["](", &destination(url), ")"]),
+            Piece::Close(Mark::Link(target)) => line.out.extend(["](", target, ")"]),
             Piece::Open(Mark::Script(name)) => line.out.extend(["<", name, ">"]),
             Piece::Close(Mark::Script(name)) => line.out.extend(["</", name, ">"]),
             Piece::Open(_) => line.write_opening(delimiter, next),
@@ -96,7 +101,7 @@ fn first_character(piece: &Piece, delimiter: &str) -> Option<char> {
             other => other,
         },
         Piece::Code(_) => Some('`'),
-        Piece::Image(..) | Piece::Open(Mark::Link(_)) => Some('['),
+        Piece::Image(..) | Piece::Checkbox(_) | Piece::Open(Mark::Link(_)) => Some('['),
         Piece::Close(Mark::Link(_)) => Some(']'),
         Piece::Open(Mark::Script(_)) | Piece::Close(Mark::Script(_)) => Some('<'),
         Piece::Break => Some(' '),
@@ -123,7 +128,9 @@ fn delimiters(pieces: &[Piece]) -> Vec<&'static str> {
             delimiter
         }
         Piece::Close(_) => open_delimiters.pop().unwrap_or_default(),
-        Piece::Text(_) | Piece::Code(_) | Piece::Image(..) | Piece::Break => "",
+        Piece::Text(_) | Piece::Code(_) | Piece::Image(..) | Piece::Checkbox(_) | Piece::Break => {
+            ""
+        }
     };
     pieces.iter().map(delimiter_of).collect()
 }
@@ -154,7 +161,7 @@ fn tidy_pieces(pieces: &[Piece]) -> Vec<Piece> {
                 Some(Piece::Code(previous)) => previous.push_str(text),
                 _ => tidy.push(piece.clone()),
             },
-            Piece::Open(_) | Piece::Image(..) => tidy.push(piece.clone()),
+            Piece::Open(_) | Piece::Image(..) | Piece::Checkbox(_) => tidy.push(piece.clone()),
         }
     }
     loop {
@@ -298,10 +305,10 @@ impl Line {
         self.out.extend([&fence, space, &text, space, &fence]);
     }
 
-    fn write_image(&mut self, alt_text: &str, url: &str) {
+    fn write_image(&mut self, alt_text: &str, target: &str) {
         self.out.push_str("![");
         self.write_text(alt_text, false);
-        self.out.extend(["](", &destination(url), ")"]);
+        self.out.extend(["](", target, ")"]);
     }
 
     /// Writes text and escapes everything that would be read as markup.
@@ -349,8 +356,8 @@ fn is_neutral(character: char) -> bool {
     character.is_whitespace() || character.is_ascii_punctuation()
 }
 
-/// Formats a URL as a link destination.
-fn destination(url: &str) -> String {
+/// Formats a URL as a link destination, with a title if it is not empty.
+pub(super) fn destination(url: &str, title: &str) -> String {
     let mut out = String::from("<");
     for character in url.chars() {
         match character {
@@ -364,5 +371,16 @@ fn destination(url: &str) -> String {
     let is_allowed =
         |byte: u8| byte.is_ascii_alphanumeric() || b"-._~:/?#@!$'*+,;=%".contains(&byte);
     let is_plain = !url.is_empty() && url.bytes().all(is_allowed);
-    if is_plain { url.to_owned() } else { out }
+    let mut target = if is_plain { url.to_owned() } else { out };
+    if !title.is_empty() {
+        target.push_str(" \"");
+        for character in title.chars() {
+            if matches!(character, '"' | '\\' | '&' | '|') {
+                target.push('\\');
+            }
+            target.push(character);
+        }
+        target.push('"');
+    }
+    target
 }
