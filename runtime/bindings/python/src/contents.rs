@@ -5,10 +5,43 @@ use crate::node::Node;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::borrow::Cow;
+use tabulex::Span;
 use tabulex::text;
+use tabulex::tree::NodeId;
 
-/// A link: the element, the name of its attribute, and the URL.
-pub(crate) type Link = (Node, &'static str, String);
+/// A URL in an attribute of an element.
+#[pyclass(frozen, module = "pytabulex")]
+pub(crate) struct Link {
+    document: Py<Document>,
+    element: NodeId,
+    /// The name of the attribute.
+    #[pyo3(get)]
+    attribute: &'static str,
+    /// The URL, resolved as in browsers.
+    #[pyo3(get)]
+    url: String,
+    span: Option<Span>,
+}
+
+#[pymethods]
+impl Link {
+    /// The element that has the attribute.
+    #[getter]
+    fn element(&self, py: Python<'_>) -> Node {
+        node(self.document.bind(py), self.element)
+    }
+
+    /// The position of the URL, as a slice of the source, without surrounding white space; that of the whole value if
+    /// it contains character references. ``None`` if positions of attributes were not kept.
+    #[getter]
+    fn span<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.span.map(|span| self.document.get().source.slice(py, span)).transpose()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Link {} {:?}>", self.attribute, self.url)
+    }
+}
 
 /// The texts of a table's cells, as a list for each row.
 type Table = Vec<Vec<String>>;
@@ -67,7 +100,8 @@ impl Node {
 
     /// Returns the words of ``rendered_text()``, split at white space.
     fn words(&self, py: Python<'_>) -> Vec<String> {
-        self.rendered_text(py).split_whitespace().map(str::to_owned).collect()
+        let text = self.rendered_text(py);
+        py.detach(|| text.split_whitespace().map(str::to_owned).collect())
     }
 
     /// Returns the node as Markdown: CommonMark, with the tables and strikethrough of GitHub. If ``url``, the address
@@ -125,17 +159,25 @@ impl Node {
     }
 
     /// Returns the URLs that the node and its descendants link to or embed, such as ``href`` of ``a``, ``src`` of
-    /// ``img``, each candidate of ``srcset``, and the target of a refresh. Each is a tuple of the element, the name of
-    /// its attribute, and the URL, resolved as in browsers. ``url`` is the address of the document. Invalid URLs are
-    /// skipped. Each call searches the whole document for ``base``.
+    /// ``img``, each candidate of ``srcset``, and the target of a refresh, with their elements, attributes and
+    /// positions. ``url`` is the address of the document. Invalid URLs are skipped. Each call searches the whole
+    /// document for ``base``; ``Document.base_url`` returns it.
     fn links(&self, py: Python<'_>, url: &str) -> PyResult<Vec<Link>> {
         let (url, document) = (read_url(url)?, self.document.bind(py));
         let links: Vec<_> = py.detach(|| {
             let node_links = text::links_of(self.node_ref(), &url);
             let links = node_links.into_iter().chain(text::links(self.node_ref(), &url));
-            links.map(|link| (link.element.id(), link.attribute, link.url.into())).collect()
+            let fields = links
+                .map(|link| (link.element.id(), link.attribute, String::from(link.url), link.span));
+            fields.collect()
         });
-        let python_link = |(id, attribute, url)| (node(document, id), attribute, url);
+        let python_link = |(element, attribute, url, span)| Link {
+            document: document.clone().unbind(),
+            element,
+            attribute,
+            url,
+            span,
+        };
         Ok(links.into_iter().map(python_link).collect())
     }
 }

@@ -40,6 +40,8 @@ mod _tabulex {
     #[pymodule_export]
     use crate::attribute::{Attribute, attribute_of};
     #[pymodule_export]
+    use crate::contents::Link;
+    #[pymodule_export]
     use crate::document::{Document, dialects, document_of, parse, parse_fragment};
     #[pymodule_export]
     use crate::edits::{EditError, Edits};

@@ -310,12 +310,14 @@ impl Node {
         Ok(Some(node.into_pyobject(py)?.into_any()))
     }
 
-    /// Returns whether this node is an element that matches a CSS selector.
+    /// Returns whether this node is an element that matches a CSS selector. Each call that tests the position among
+    /// siblings, as ``:nth-child()`` does, takes time linear in their number; ``css`` tests all elements in linear time.
     fn matches(&self, selector: &Bound<'_, PyAny>) -> PyResult<bool> {
         Ok(self.node_ref().matches(&crate::selector::selector(selector)?))
     }
 
     /// Returns the nearest element that matches a CSS selector among this node and its ancestors, or ``None``.
+    /// The cost of each test is that of ``matches``.
     fn closest(&self, py: Python<'_>, selector: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         Ok(self.wrap(py, self.node_ref().closest(&crate::selector::selector(selector)?)))
     }

@@ -176,7 +176,8 @@ impl Plan {
     /// URL of each page, which is copied to the result and against which links are resolved. ``threads`` is the number
     /// of threads, or 0 for one per processor.
     ///
-    /// A failure of a page is reported in its row, in the column ``error``; it raises no exception.
+    /// A failure of a page is reported in its row, in the column ``error``; it raises no exception. Ctrl-C ends the call
+    /// once the pages in work are finished.
     #[pyo3(signature = (column, content_type=None, url=None, *, threads=1))]
     fn batch<'py>(
         &self,

@@ -5,7 +5,7 @@ use crate::source::utf_8;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyList, PyMapping, PyString, PyTuple};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use tabulex::sanitize::{self, Config, ConfigError, UnknownElements};
@@ -79,11 +79,12 @@ fn copy_argument<'py>(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'
     if is_plain || matches!(name, "unknown" | "link_rel" | "attribute_filter") {
         return Ok(value.clone());
     }
-    let Ok(attributes) = value.cast::<PyDict>() else {
+    let Ok(attributes) = value.cast::<PyMapping>() else {
         return Ok(PyList::new(py, extract_names(value)?)?.into_any());
     };
     let copy = PyDict::new(py);
-    for (element, list) in attributes {
+    copy.update(attributes)?;
+    for (element, list) in copy.copy()? {
         copy.set_item(element, extract_names(&list)?)?;
     }
     Ok(copy.into_any())

@@ -4,7 +4,7 @@ use crate::lock;
 use pyo3::create_exception;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{IntoPyDict as _, PyDict, PyString};
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
 use tabulex::select;
@@ -14,31 +14,32 @@ create_exception!(pytabulex, SelectorError, PyValueError, "A text that is not a 
 /// Maximum number of cached selectors. A full cache is cleared before the next selector is added.
 const CACHE_CAPACITY: usize = 512;
 
-/// A parsed list of CSS selectors. ``namespaces`` maps prefixes to namespace URIs. Methods also accept strings, of
-/// which the most recent are cached.
+/// A parsed list of CSS selectors. ``namespaces`` maps prefixes to namespace URIs. ``contains=True`` allows
+/// ``:contains("text")``, which is not in the standard: it matches elements whose ``text()`` contains the argument,
+/// compared case-sensitively. Methods also accept strings, of which the most recent are cached.
 #[pyclass(frozen, module = "pytabulex", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Selector {
     text: String,
     namespaces: Vec<(String, String)>,
+    contains: bool,
     pub(crate) inner: select::Selector,
 }
 
 #[pymethods]
 impl Selector {
     #[new]
-    #[pyo3(signature = (text, namespaces=None))]
-    fn new(text: String, namespaces: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    #[pyo3(signature = (text, namespaces=None, *, contains=false))]
+    fn new(text: String, namespaces: Option<&Bound<'_, PyDict>>, contains: bool) -> PyResult<Self> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         for pair in namespaces.into_iter().flatten() {
             pairs.push((pair.0.extract()?, pair.1.extract()?));
         }
         let borrowed_pairs: Vec<_> =
             pairs.iter().map(|(prefix, name)| (prefix.as_str(), name.as_str())).collect();
-        let inner =
-            select::Selector::parse_with(&text, &select::Syntax::new().namespaces(&borrowed_pairs))
-                .map_err(selector_error)?;
-        Ok(Self { text, namespaces: pairs, inner })
+        let syntax = select::Syntax::new().namespaces(&borrowed_pairs).contains(contains);
+        let inner = select::Selector::parse_with(&text, &syntax).map_err(selector_error)?;
+        Ok(Self { text, namespaces: pairs, contains, inner })
     }
 
     /// The source text of the selector.
@@ -56,7 +57,8 @@ impl Selector {
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.text == other.text && self.namespaces == other.namespaces
+        (&self.text, &self.namespaces, self.contains)
+            == (&other.text, &other.namespaces, other.contains)
     }
 
     fn __hash__(&self) -> u64 {
@@ -66,12 +68,16 @@ impl Selector {
         hasher.finish()
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+    /// Returns the arguments with which unpickling calls the constructor.
+    fn __getnewargs_ex__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<((&str, Bound<'py, PyDict>), Bound<'py, PyDict>)> {
         let namespaces = PyDict::new(py);
         for (prefix, name) in &self.namespaces {
             namespaces.set_item(prefix, name)?;
         }
-        (py.get_type::<Self>(), (&self.text, namespaces)).into_pyobject(py)
+        Ok(((self.text.as_str(), namespaces), [("contains", self.contains)].into_py_dict(py)?))
     }
 }
 

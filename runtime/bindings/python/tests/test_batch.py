@@ -75,7 +75,7 @@ def test_contents_match_documents() -> None:
         document = pytabulex.parse(content)
         assert row["text"] == document.rendered_text()
         assert row["markdown"] == document.markdown()
-        assert row["links"] == [link for _, _, link in document.links(url)]
+        assert row["links"] == [link.url for link in document.links(url)]
         assert row["tables"] == document.tables()
     assert pytabulex.batch(["<a href=x>"], links=True)["links"].to_pylist() == [[]]
     with pytest.raises(ValueError, match="is taken by another column"):

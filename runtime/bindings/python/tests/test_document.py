@@ -98,6 +98,10 @@ def test_selectors() -> None:
     assert link.closest("p") == link.parent and link.closest("i") is None
     selector = pytabulex.Selector("s|a", {"s": "http://www.w3.org/2000/svg"})
     assert document.css(selector) == [] and selector == pickle.loads(pickle.dumps(selector))
+    texts = pytabulex.Selector('p:contains("a")', contains=True)
+    assert pickle.loads(pickle.dumps(texts)) == texts and pytabulex.parse("<p>a<p>b").css(texts)[0].text() == "a"
+    with pytest.raises(pytabulex.SelectorError):
+        pytabulex.Selector(texts.text)
     assert str(selector) == selector.text == "s|a" and repr(selector) == 'Selector("s|a")'
     with pytest.raises(pytabulex.SelectorError, match="selector"):
         document.css("a[")
@@ -167,13 +171,14 @@ def test_links_are_resolved() -> None:
     document = pytabulex.parse("<base href=/b/><a href=' c '>1</a><img src=//example.org/d><a href='http://['>2</a><a>3</a>")
     assert document.base_url("https://example.com/a/") == "https://example.com/b/"
     links = document.links("https://example.com/a/")
-    assert [(node.tag, name, url) for node, name, url in links] == [
+    assert [(link.element.tag, link.attribute, link.url) for link in links] == [
         ("a", "href", "https://example.com/b/c"),
         ("img", "src", "https://example.org/d"),
     ]
+    assert [document.source[link.span] for link in links if link.span is not None] == ["c", "//example.org/d"]
     body = document.body
-    assert body is not None and [link for _, _, link in body.links("https://example.com/a/")] == [link for _, _, link in links]
-    assert pytabulex.parse_fragment("<a href=x>", "p").links("https://a.example/y")[0][2] == "https://a.example/x"
+    assert body is not None and [link.url for link in body.links("https://example.com/a/")] == [link.url for link in links]
+    assert pytabulex.parse_fragment("<a href=x>", "p").links("https://a.example/y")[0].url == "https://a.example/x"
     with pytest.raises(ValueError, match="nowhere"):
         document.links("nowhere")
 

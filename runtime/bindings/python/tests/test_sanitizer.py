@@ -1,6 +1,7 @@
 """Sanitizers: removal, retention, rejected configurations, pickling. Safety is tested against the standard on the Rust side."""
 
 import pickle
+from types import MappingProxyType
 
 import pytest
 import pytabulex
@@ -35,6 +36,10 @@ def test_lists_that_restrict() -> None:
     links = pytabulex.Sanitizer(allow_elements=["a"])
     assert links.clean("<a href=/ title=t><b>x</b>y</a>") == '<a href="/" title="t">y</a>'
     assert pytabulex.Sanitizer(allow_attributes=["id"]).clean("<a href=/ title=t id=i>y") == '<a id="i">y</a>'
+    mapped = pytabulex.Sanitizer(allow_attributes=[], allow_elements=MappingProxyType({"a": ["href"]}))
+    assert mapped.clean("<a href=/ title=t>y</a>") == '<a href="/">y</a>'
+    classes = pytabulex.Sanitizer(add_attributes=["class"], allow_classes=MappingProxyType({"p": ["b"]}))
+    assert classes.clean("<p class='a b'>y</p>") == '<p class="b">y</p>'
     both = pytabulex.Sanitizer(remove_elements=["b"], allow_attributes=["id"], allow_elements={"a": ["href"], "b": []})
     assert both.clean("<a href=/ title=t id=i>y<b>z</b></a><i>") == '<a href="/" id="i">y</a>'
     assert pytabulex.Sanitizer(permissive=True, allow_elements=["p"]).clean("<p style=a onclick=b>c<b>d") == '<p style="a">c</p>'

@@ -61,7 +61,7 @@ def expected_of(document: pytabulex.Document, order: int) -> dict[str, object]:
         "text": lambda: document.text(),
         "html": lambda: document.html,
         "dump": lambda: document.dump(),
-        "resolved": lambda: [(name, url) for _, name, url in document.links("https://a.example/b/")],
+        "resolved": lambda: [(link.attribute, link.url) for link in document.links("https://a.example/b/")],
         "events": lambda: [str(event) for event in document.events],
         "others": lambda: (document.encoding, document.mode, document.node_count, document.base_url("https://a.example/"), repr(document)),
         "pickled": lambda: pickle.dumps(document),
