@@ -410,9 +410,12 @@ impl Run<'_, '_> {
     /// Applies the feedback of modes to a start tag, if requested, and passes the token to the host, which may set the
     /// state or a flag.
     fn pass_to_host(&mut self, token: Token) {
-        let feedback = match &token {
-            Token::StartTag(tag) if self.switches => self.command_after_start_tag(&tag.name),
-            _ => None,
+        let feedback = if let Token::StartTag(tag) = &token
+            && self.switches
+        {
+            self.command_after_start_tag(&tag.name)
+        } else {
+            None
         };
         for control in feedback.into_iter().chain([self.host.token(token)]) {
             match control {
