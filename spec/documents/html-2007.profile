@@ -12,8 +12,8 @@ remarks: 1c8dfdff 663eeab4 9c989bc2 1e84c060 371af112 dc140e3f 11e5e2f3 5ed8ad75
 remarks: 77a29fb8 c939d416
 // Labels whose rows the glosses below them state, and one that applies to all other rows.
 remarks: 5a96275c bd110979
-// The meaning of a word of the table language: a new DOCTYPE.
-remarks: 5eb788b0
+// The meanings of words of the table language: a new DOCTYPE, emitting a token.
+remarks: 3043b9a3 5eb788b0
 
 erratum: Markup declaration open state
 instead of: Otherwise, is is a
@@ -54,7 +54,6 @@ gloss: d7648e79 = covered
 gloss: 91dc8783 = covered
 gloss: b94ad9fe = procedure consume-an-entity { state entity { labels => return nothing; } }
 gloss: f6d5d5a7 = covered
-gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
 gloss: 3ae45276 = start data
 gloss: e21991bd = declare flag content-model-flag = pcdata | rcdata | cdata | plaintext by host and rows;
 gloss: b10d0b6f = covered

@@ -11,6 +11,8 @@ remarks: a6e43be0 0d5a4fc0 8da1bdef 9c989bc2 d139fae5 dc140e3f 802bb605 d6219743
 remarks: 31bfd2e4 567941c9
 // Meanings of words of the table language: new tokens, appropriate end tags, duplicates.
 remarks: 16410a4d 504f537e 6b7ec12d c921969e da2a8575 f5852eaf
+// Meanings of words of the table language: emitting a token, and `unacknowledged self-closing`.
+remarks: 3043b9a3 9aa83d4d
 
 // Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
@@ -23,8 +25,6 @@ gloss: 26de92d8 = covered
 gloss: c054fe98 = covered
 gloss: 24d598d3 = procedure consume-a-character-reference { state character-reference { labels => return nothing; } }
 gloss: cf48e648 = covered
-gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
-gloss: 9aa83d4d = emit: when token is start-tag and self-closing-flag is set and not acknowledged { error; }
 gloss: 94555dfb = remark
 gloss: 3ae45276 = start data
 gloss: 1451b882 = procedure consume-a-character-reference { state hexadecimal-character-reference-start { '0'..='9' | 'A'..='F' | 'a'..='f' => set character-reference-code 0; switch hexadecimal-character-reference; reconsume; } }

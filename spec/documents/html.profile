@@ -28,6 +28,8 @@ remarks: 7fe04821 9312d3ff a4f6774b af255d07 b9b1a200 d17602a3 d2111b47 d730f271
 remarks: 6514ad13
 // Meanings of words of the table language: new tokens, appropriate end tags, duplicates, reconsuming.
 remarks: 16410a4d 504f537e 6b7ec12d 8722805e c921969e da2a8575 f5852eaf
+// The meaning of a word of the table language: emitting a token.
+remarks: 3043b9a3
 
 // Glosses: hashes of sentences that occur once, each with the steps or rows that it stands for;
 // `cargo xtask diff NAME --gloss LINE STEPS` adds one.
@@ -53,8 +55,7 @@ gloss: dbe4e4f8 = state numeric-character-reference-end { 0xD800..=0xDFFF => err
 gloss: 120b8d54 = state numeric-character-reference-end { 0xFDD0..=0xFDEF | 0xFFFE..=0xFFFF | 0x1FFFE..=0x1FFFF | 0x2FFFE..=0x2FFFF | 0x3FFFE..=0x3FFFF | 0x4FFFE..=0x4FFFF | 0x5FFFE..=0x5FFFF | 0x6FFFE..=0x6FFFF | 0x7FFFE..=0x7FFFF | 0x8FFFE..=0x8FFFF | 0x9FFFE..=0x9FFFF | 0xAFFFE..=0xAFFFF | 0xBFFFE..=0xBFFFF | 0xCFFFE..=0xCFFFF | 0xDFFFE..=0xDFFFF | 0xEFFFE..=0xEFFFF | 0xFFFFE..=0xFFFFF | 0x10FFFE..=0x10FFFF => error noncharacter-character-reference; the-rest; }
 gloss: e8cb86f5 = state numeric-character-reference-end { 0xD | 0x0..=0x8 | 0xB | 0xE..=0x1F | 0x7F..=0x9F => error control-character-reference; the-rest; else => the-rest; }
 gloss: 4ab2e2f7 = state numeric-character-reference-end on character-reference-code { listed-number => error control-character-reference; set character-reference-code 0xREPLACEMENT; the-rest; }
-gloss: 3043b9a3 = emit: handle token by tree-construction at-once;
-gloss: 89d63e90 = emit: when token is start-tag and self-closing-flag is set and not acknowledged { error non-void-html-element-start-tag-with-trailing-solidus; }
+gloss: 89d63e90 = declare unacknowledged self-closing => error non-void-html-element-start-tag-with-trailing-solidus;
 gloss: 53f3f561 = given: when bytes end { return get-xml-encoding; }
 gloss: 35031114 = given: returns encoding
 gloss: bc98e867 = let position first;;

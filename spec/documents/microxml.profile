@@ -7,6 +7,8 @@ granted: lexeme double-quote = '"';
 // Hashes of sentences that explain, introduce or remind; `cargo xtask diff --ledger FILE --remarks` shows them.
 remarks: 4486b4da 9ba26a49 ed486ebf 8c539074 d4348917 55eb2336 3c59f281 a5475884 7e656ae1 9884fd88 0b5ebc72 f5cc4372
 remarks: b891e279 62ae1d48 8e6e40f1 dbc5b16d 2bc2cf79 f2b4a5f4 db866c02 fbe8fb2b 033a14d5 abcd42ad e67b605d 12023d56
+// A meaning of a word of the table language: the attributes of a token.
+remarks: a41db14c
 
 // Abstract tokens, the data of lexical tokens and their default handling, which the rows of the modes include.
 gloss: 53d4adda = covered
@@ -74,7 +76,6 @@ gloss: 311037a6 = covered
 gloss: 38000eed = covered
 gloss: 8a25ffd1 = covered
 gloss: dfa551ed = mode tree-building { end => when current is token-name { pop; } }
-gloss: a41db14c = attribute-list: attributes have distinct names;
 gloss: b5be763d = covered
 gloss: 2a83203b = mode tree-building { EOF => gap; wrap-unless-single-element "unnamed"; stop; }
 

@@ -13,6 +13,8 @@ remarks: 1d4ca553 0e4309af 2195cffb c2d0859f
 remarks: 36c98619 3c9e6e22 99abe178 ae836245 b717f6eb cd95a86f d0de9b50 d6cef705 ea6ca9d1
 // The procedure that states follow to expect a string.
 remarks: f3892f71 11b19265 6512625d 6b5bc8a4 7814d89a 85110797 8544fa01
+// Meanings of words of the table language: a `string`, and the attributes of a token. No row reads those of an end tag.
+remarks: 6007d2ae 75aadcb6 87aadb47 96b01d0f
 
 erratum: Tag open state
 instead of: close tag state state
@@ -36,10 +38,6 @@ gloss: afffd1c3 = if not open token-name { ignore; }
 gloss: 381d9287 = if above token-name "template" { ignore; }
 gloss: 8b8c442a = pop-until-token-name;
 gloss: 233b9238 = call-host load-event; stop;
-gloss: 6007d2ae = token-cleanup: for-each sequence of character-tokens { replace sequence by string-token of all character-tokens; }
-gloss: 75aadcb6 = token-cleanup: for-each start-tag-token { remove attributes but first of each name; }
-gloss: 87aadb47 = token-cleanup: for-each end-tag-token { remove attributes; }
-gloss: 96b01d0f = token-cleanup: pass tokens to tree-construction-stage;
 gloss: cfe107db = open-node: let node last of open named token-name; return node;
 gloss: 1050d01a = declare newlines normalized;
 gloss: b50a9887 = declare newlines normalized;

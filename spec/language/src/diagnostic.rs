@@ -89,7 +89,6 @@ checks! {
     UNREACHABLE_MODE Error "unreachable-mode" "A mode that nothing switches to and whose rules nothing uses.";
     STEPS_CYCLE Error "steps-cycle" "Named steps or algorithms that run themselves, directly or through others.";
     MISPLACED_STEP Error "misplaced-step" "A step or a condition of tree construction that has no meaning in its place.";
-    ERROR_MISMATCH Error "error-mismatch" "An error in a declaration of tree construction that differs from that of the corresponding algorithm.";
     UNFOLLOWED_STEPS Error "unfollowed-steps" "Steps of an algorithm that parsers do not implement, or an algorithm that nothing runs.";
     REPROCESS_CYCLE Error "reprocess-cycle" "Modes that reprocess a token among themselves without an effect.";
     UNMATCHABLE_LEXEME Error "unmatchable-lexeme" "A lexeme that never wins, because an earlier one always matches the same input.";

@@ -1,11 +1,10 @@
 //! Checks the algorithms that rows run: each of them must exist, and those that answer conditions must have no effects.
 //! The oracle relies on both.
 
-use crate::diagnostic::{Diagnostic, ERROR_MISMATCH, MISPLACED_STEP, MISSING_DECLARATION};
-use crate::model::Machine;
-use crate::model::tree::algorithm::{Algorithm, Effect, Expression, Routine, RunStep, TokenEffect};
+use crate::diagnostic::{Diagnostic, MISPLACED_STEP, MISSING_DECLARATION};
+use crate::model::tree::algorithm::{Algorithm, Expression, Routine, RunStep};
 use crate::model::tree::{Construction, Elements, TreeStep};
-use crate::syntax::{ItemBody, Span, Spanned, Table};
+use crate::syntax::{Span, Spanned};
 use crate::vocabulary::algorithm::ROUTINES;
 use crate::vocabulary::word;
 
@@ -90,34 +89,6 @@ fn has_effect(construction: &Construction, steps: &[RunStep]) -> bool {
         | RunStep::Continue
         | RunStep::Assert(_) => false,
     })
-}
-
-/// Reports the error of `unacknowledged self-closing` if a step of the algorithm `emit` names another one: compiled
-/// machines follow the declaration, the oracle executes the algorithm.
-pub(super) fn check_error_of_emit(
-    machine: &Machine,
-    construction: &Construction,
-    table: &Table,
-) -> Option<Diagnostic> {
-    let declared = table.items.iter().find_map(|item| {
-        let ItemBody::Unacknowledged(error) = &item.body else { return None };
-        (item.name.value == "self-closing").then_some(error)
-    })?;
-    let emit = construction.algorithm(construction.routine(Routine::Emit)?);
-    // A bare `error` step reports the error of the declaration, so only a step with a code can disagree with it.
-    let (error, step) = RunStep::all(&emit.steps).into_iter().find_map(|step| {
-        let RunStep::Effect(Effect::Token(TokenEffect::Error(error))) = step else { return None };
-        Some((*error, step))
-    })?;
-    if construction.unacknowledged == Some(error) {
-        return None;
-    }
-    let (name, other) = (&emit.name, &machine.errors[usize::from(error.0)].name);
-    let message =
-        format!("the algorithm `{name}` reports the error `{other}`, not `{}`", declared.value);
-    let diagnostic = Diagnostic::new(ERROR_MISMATCH, declared.span, message)
-        .and(emit.step_span(step)?, "the error of the algorithm");
-    Some(diagnostic.help("name the same error in both: compiled machines follow the declaration, but the oracle follows the algorithm"))
 }
 
 fn missing_algorithm(routine: Routine, span: Span) -> Diagnostic {

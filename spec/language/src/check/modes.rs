@@ -33,7 +33,6 @@ pub(super) fn check_modes(machine: &Machine, table: &Table) -> Vec<Diagnostic> {
     diagnostics.extend(check_cycles(construction));
     diagnostics.extend(super::declared::check_construction(construction, table));
     diagnostics.extend(super::algorithms::check(construction));
-    diagnostics.extend(super::algorithms::check_error_of_emit(machine, construction, table));
     diagnostics
 }
 

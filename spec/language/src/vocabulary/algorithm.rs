@@ -4,9 +4,8 @@
 //! In a syntax, a word in angle brackets is a slot, which takes a phrase of the named kind. A word in square brackets
 //! is optional, and negates a condition.
 
-use crate::model::ErrorId;
 use crate::model::tree::algorithm::{
-    Call, Definition, DoctypePart, FragmentRows, PatchMark, PatchPart, Relation, RowsOf, RunStep,
+    Call, Definition, DoctypePart, FragmentRows, PatchMark, PatchPart, Relation, RunStep,
     ScriptingMode, Side, ValueKind, VariableId, WritingEffect, WritingQuestion,
 };
 use crate::model::tree::{DocumentMode, ElementName, Namespace, TreeFlagId};
@@ -195,8 +194,7 @@ impl Vocabulary {
 phrases! {
     /// Steps of tree construction, except those common to all algorithms and those that contain others: `when
     /// <condition> { … }`, `otherwise { … }`, `otherwise when <condition> { … }`, `repeat { … }`, `repeat while
-    /// <condition> { … }`, `for-each <new> <new> in attributes of <token> { … }`, and branches for a kind of token:
-    /// `for-each start-tag-token { … }`, `for-each end-tag-token { … }`, `for-each sequence of character-tokens { … }`.
+    /// <condition> { … }`, `for-each <new> <new> in attributes of <token> { … }`.
     STEPS: RunStep;
 
     /// A change to the parser.
@@ -264,8 +262,7 @@ phrases! {
             Writing(WritingEffect),
         }
         "error" => Error,
-            "Reports a parse error at the token, with the code that the action names; in `emit`, with that of \
-                `unacknowledged self-closing`.";
+            "Reports a parse error at the token, with the code that the action names.";
         "pop" => Pop, "Pops the current node off the stack of open elements.";
         "pop-until <node>" => PopUntil(value: Expression), "Pops nodes until this one has been popped.";
         "push <node>" => Push(value: Expression), "Pushes the element onto the stack.";
@@ -304,13 +301,9 @@ phrases! {
     /// A change to a token, or to the elements created for it.
     enum TokenEffect by token_step {
         variants {
-            /// Runs the row that matches the token.
-            TakeRow(RowsOf),
             /// Trims the characters given by the action from this end of the text node's data.
             Trim(Side, Expression),
         }
-        "let next line-feed kept" => KeepLineFeed, "Stops ignoring a line feed that comes next.";
-        "error <error>" => Error(error: ErrorId), "Reports a parse error at the token, with this code.";
         "end <node>" => End(value: Expression),
             "Ends the range of the element with the end tag. With `elements html`, an end tag ends at most one element, \
                 which must have its name.";
@@ -321,18 +314,6 @@ phrases! {
         "add attribute <text> <text> <text> <text> to <node>" => AddAttribute(boxed_values: Box<[Expression; 5]>),
             "Adds an attribute to the element, unless it has one with that name. The strings are the attribute's prefix, \
                 local name, namespace and value.";
-        "remove attributes but first of each name" => KeepFirstAttributes,
-            "Removes each attribute of the token that has the name of an earlier one.";
-        "remove attributes" => DropAttributes, "Removes all attributes of the token.";
-        "replace sequence by string-token of all character-tokens" => JoinCharacters,
-            "Combines adjacent characters into one `string`.";
-        "pass tokens to tree-construction-stage" => Pass, "Passes the token to the rows.";
-        "handle token by tree-construction at-once" => Handle,
-            "Runs `process-token` for the token before the next one is created.";
-        "take row of mode" one |_| token_step(TokenEffect::TakeRow(RowsOf::Mode)),
-            "Runs the row of the mode that matches the token.";
-        "take row of dispatcher" one |_| token_step(TokenEffect::TakeRow(RowsOf::Dispatcher)),
-            "Runs the row that matches the token in the mode of `tree dispatch`.";
     }
 
     "let place <new> before <new> <location>" => |it| RunStep::LetPlace(it.variable(), it.variable(), it.value()),
@@ -539,22 +520,10 @@ phrases! {
 
     /// A condition on a token, or on elements created for it.
     enum TokenQuestion by Question::Token {
-        variants {
-            /// The token is an end tag with a name.
-            IsEndTag,
-            /// The token is a text of adjacent characters.
-            IsCharacters,
-        }
         "attributes are left-out" => IsShortened,
             "Attributes of the token were removed because an earlier one has their name.";
-        "next line-feed is ignored" => IgnoresLineFeed,
-            "A row has requested that the next token be ignored if it is a line feed.";
-        "token is line-feed" => IsLineFeed, "The token is a line feed character.";
-        "token is [not] dispatched" => IsDispatched, "The condition of `tree dispatch` holds.";
-        "token is [not] reprocessed" => IsReprocessed, "The row taken last contains `reprocess`.";
         "token is start-tag" => IsStartTag, "The token is a start tag.";
         "self-closing-flag is set" => IsSelfClosing, "The token is a tag whose self-closing flag is set.";
-        "[not] acknowledged" => IsAcknowledged, "A row has acknowledged the self-closing flag of the tag.";
         "token is any end-tag" => IsAnyEndTag, "The token is an end tag, with a name or without.";
         "<node> is [not] named-like token" => HasTokenName(value: Expression),
             "The local name of the element in lowercase is the name of the token.";

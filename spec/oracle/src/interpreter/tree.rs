@@ -4,7 +4,8 @@
 
 use super::{Span, Token};
 use std::cell::Cell;
-use tabulex_language::model::tree::algorithm::{Algorithm, Routine, RunStep};
+use std::mem;
+use tabulex_language::model::tree::algorithm::{Algorithm, RunStep};
 use tabulex_language::model::tree::{
     Construction, DocumentMode, ElementName, Elements, FeedbackEffect, FeedbackId, Mode, ModeId,
     ModeRow, ModeRowId, Namespace, TagNames, TokenPattern, TreeStep,
@@ -78,9 +79,6 @@ pub struct TreeBuilder<'m> {
     is_endless: bool,
     /// Whether an assertion of an algorithm failed.
     is_broken: bool,
-    /// Whether the algorithm `token-cleanup`, which runs before the rows, has passed the token on.
-    is_passed: bool,
-    joins_characters: bool,
     /// Number of steps that the running algorithm may still take.
     steps_left: usize,
     /// Number of entries ever added to the list of active formatting elements.
@@ -103,8 +101,6 @@ pub struct TreeBuilder<'m> {
     pub document_mode: DocumentMode,
     is_fostering: bool,
     ignores_line_feed: bool,
-    /// Whether the last row requested that the token be reprocessed.
-    is_reprocessed: bool,
     /// Pending characters, such as those of a table's text.
     pending: Vec<(char, Span)>,
     feedback: Option<FeedbackId>,
@@ -167,8 +163,6 @@ impl<'m> TreeBuilder<'m> {
             dispatches: (0, 0),
             is_endless: false,
             is_broken: false,
-            is_passed: false,
-            joins_characters: false,
             steps_left: 0,
             entry_count: 0,
             root_target: None,
@@ -183,7 +177,6 @@ impl<'m> TreeBuilder<'m> {
             document_mode: DocumentMode::NoQuirks,
             is_fostering: false,
             ignores_line_feed: false,
-            is_reprocessed: false,
             pending: Vec::new(),
             feedback: None,
             context: None,
@@ -249,11 +242,7 @@ impl<'m> TreeBuilder<'m> {
         if text.is_empty() {
             return;
         }
-        let is_passed = self.clean_token(&TokenView::Text(&text, span));
-        if !is_passed {
-            return;
-        }
-        if self.matches_whole_texts && self.joins_characters {
+        if self.matches_whole_texts {
             return self.process(&TokenView::Text(&text, span));
         }
         for (at, character) in text.char_indices() {
@@ -263,33 +252,44 @@ impl<'m> TreeBuilder<'m> {
         }
     }
 
-    /// Runs the table's algorithm that precedes the rows. Returns whether the algorithm passes the token on.
-    fn clean_token(&mut self, view: &TokenView<'_>) -> bool {
-        (self.is_passed, self.joins_characters) = (false, false);
-        self.run_routine(Routine::TokenCleanup, Vec::new(), &Invocation::new(view));
-        self.is_passed
-    }
-
     fn process(&mut self, view: &TokenView<'_>) {
         self.popped = None;
         self.is_end_tag_paired = false;
         self.tag = view.tag().map(node::active_tag);
-        if matches!(view, TokenView::Token(_)) && !self.clean_token(view) {
-            return;
+        // With `elements xml`, whether names are equal depends on their prefixes, which are resolved later.
+        if self.construction.elements != Elements::Xml
+            && let Some(tag) = &mut self.tag
+        {
+            tag.keep_first_attributes();
         }
         // Each reprocessing changes the mode, pops an element, or processes a pending character, so a larger number of
         // dispatches means an endless loop.
         let progress_bound = self.construction.modes.len() + self.open.len() + self.pending.len();
         self.dispatches = (0, 64 + 4 * progress_bound);
-        let invocation =
-            Invocation { error: self.construction.unacknowledged, ..Invocation::new(view) };
-        self.run_routine(Routine::Emit, Vec::new(), &invocation);
+        self.take_rows(view);
+        let is_unacknowledged = |tag: &ActiveTag| tag.self_closing && !tag.is_acknowledged;
+        if let Some(error) = self.construction.unacknowledged
+            && matches!(view, TokenView::Token(Token::StartTag(_)))
+            && self.tag.as_ref().is_some_and(is_unacknowledged)
+        {
+            self.errors.push((error, Invocation::new(view).span));
+        }
     }
 
-    /// Runs the row of a mode that matches the token, and records whether the row requests reprocessing.
-    fn run_matching_row(&mut self, mode: ModeId, view: &TokenView<'_>) {
-        self.is_reprocessed =
-            !self.has_stopped && matches!(self.process_using(mode, view), Flow::Reprocess);
+    /// Runs the rows that match the token until none requests reprocessing.
+    fn take_rows(&mut self, view: &TokenView<'_>) {
+        let is_line_feed = matches!(view, TokenView::Character('\n', _));
+        if mem::take(&mut self.ignores_line_feed) && is_line_feed {
+            return;
+        }
+        loop {
+            let dispatch = self.construction.dispatch.as_ref();
+            let dispatch = dispatch.filter(|dispatch| self.holds(&dispatch.condition, view));
+            let mode = dispatch.map_or(self.mode, |dispatch| dispatch.mode);
+            if !matches!(self.process_using(mode, view), Flow::Reprocess) || self.has_stopped {
+                return;
+            }
+        }
     }
 
     fn process_using(&mut self, mode: ModeId, view: &TokenView<'_>) -> Flow {

@@ -134,8 +134,6 @@ pub enum Definition {
     ConfidenceIsIrrelevant,
     /// The statement that an exception may be reported to developers.
     ErrorMayBeReported,
-    /// The statement that the token has no duplicate attributes after the algorithm.
-    AttributesAreDistinct,
     /// A statement that follows from the other steps.
     FollowsFromOthers,
 }
@@ -160,15 +158,6 @@ pub enum FragmentRows {
     TemplateModes,
     /// Rows that point pointers to elements.
     Pointers,
-}
-
-/// The rows that match a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RowsOf {
-    /// Rows of the current mode.
-    Mode,
-    /// Rows of the mode to which `tree dispatch` directs the token.
-    Dispatcher,
 }
 
 /// An end of a string.

@@ -5,9 +5,7 @@ use super::super::Resolver;
 use super::algorithm::{Body, Line, is_word, lines, word_of};
 use super::phrase::Scope;
 use crate::diagnostic::{DUPLICATE_NAME, Diagnostic};
-use crate::model::tree::algorithm::{
-    MemberKind, Question, RunStep, TokenQuestion, ValueKind, VariableId,
-};
+use crate::model::tree::algorithm::{MemberKind, RunStep, ValueKind, VariableId};
 use crate::syntax::{AlgorithmStep, Argument, Spanned, Words};
 
 impl Resolver {
@@ -146,7 +144,7 @@ impl Resolver {
         Some(self.resolve_steps(&lines, body, true))
     }
 
-    /// Resolves a `for-each`: a loop over children or attributes, or a branch for tokens of a kind.
+    /// Resolves a `for-each`: a loop over children or attributes.
     pub(super) fn resolve_for_each(
         &mut self,
         words: &Words,
@@ -155,17 +153,6 @@ impl Resolver {
         body: &mut Body,
     ) -> Option<Vec<RunStep>> {
         let about_words: Vec<&str> = about.iter().map(word_of).collect();
-        let kind = match about_words[..] {
-            ["start-tag-token"] => Some(TokenQuestion::IsStartTag),
-            ["end-tag-token"] => Some(TokenQuestion::IsEndTag),
-            ["sequence", "of", "character-tokens"] => Some(TokenQuestion::IsCharacters),
-            _ => None,
-        };
-        if let Some(kind) = kind {
-            let condition = Question::Token(kind);
-            let (then, otherwise) = (self.resolve_block(inner, body, false), Vec::new());
-            return Some(vec![RunStep::When { condition, then, otherwise }]);
-        }
         let (names, of, kind, members) = match about_words[..] {
             [_, _, "in", "attributes", "of", _, ..] => {
                 (&about_words[..2], &about[5..], ValueKind::Token, None)

@@ -4,7 +4,6 @@
 use super::super::Resolver;
 use super::algorithm::is_word;
 use super::bytes;
-use crate::model::ErrorId;
 use crate::model::tree::algorithm::{
     Algorithm, AlgorithmId, BytePosition, ByteValue, Call, Expression, Parameter, Question,
     ValueKind, Variable, VariableId,
@@ -219,10 +218,6 @@ impl<'r> PhraseParser<'r> {
             "document-mode" => {
                 let [word] = words else { return None };
                 return find(DOCUMENT_MODES, word.value.text()?).map(Piece::DocumentMode);
-            }
-            "error" => {
-                let index = self.resolver.index_of("error", only_name(words)?)?;
-                return u16::try_from(index).ok().map(|index| Piece::Error(ErrorId(index)));
             }
             "label" | "new-label" => return self.label(only_name(words)?, words[0].span),
             "value" => None,

@@ -55,11 +55,8 @@ routines! {
         "create-element" CreateElement "Creating an element for a token.";
         "insert-element" InsertElement "Inserting an element of the table's own namespace.";
         "current" Current "Finding the current node.";
-        "emit" Emit "Processing an emitted token.";
-        "process-token" ProcessToken "Choosing the rows that process a token.";
         "append-text" AppendText "Appending characters.";
         "append-comment" AppendComment "Appending a comment.";
-        "token-cleanup" TokenCleanup "Preparing a token before rows match it.";
         "append-processing-instruction" AppendProcessingInstruction "Appending a processing instruction.";
         "append-doctype" AppendDoctype "Appending a DOCTYPE.";
         "pop-element" PopElement "Popping the current node.";
@@ -109,7 +106,6 @@ routines! {
     plain {
         "open" Open "Testing whether an element is open.";
         "open-node" OpenNode "Finding the open element with the token's name.";
-        "attribute-list" AttributeList "Choosing the attributes of a token that are kept.";
         "namespace-of" NamespaceOf "Finding the namespace to which a prefix is bound.";
         "append-element" AppendElement "Appending an element that is not pushed.";
     }
@@ -150,7 +146,6 @@ pub const DEFINITIONS: &[(&str, Definition)] = &[
     ("excepted are not implied", Definition::ExceptedAreNotImplied),
     ("let confidence irrelevant", Definition::ConfidenceIsIrrelevant),
     ("report error or leave it", Definition::ErrorMayBeReported),
-    ("attributes have distinct names", Definition::AttributesAreDistinct),
 ];
 
 /// Statements that follow from other steps, in algorithms on bytes.

@@ -1,6 +1,5 @@
 //! Values of a phrase's slots, and constructors for the model. A phrase consumes the values in the order of its slots.
 
-use crate::model::ErrorId;
 use crate::model::tree::algorithm::{
     AlgorithmId, BytePosition, Call, Expression, Question, Sequence, VariableId,
 };
@@ -29,8 +28,6 @@ pub enum Piece {
     Name(String),
     /// A mode of the document.
     DocumentMode(DocumentMode),
-    /// An error that the table declares.
-    Error(ErrorId),
     /// A pointer to a byte.
     Pointer(BytePosition),
     /// Byte sequences; a single byte is a sequence of length one.
@@ -76,7 +73,6 @@ slot_values! {
     label: Label, u8;
     name: Name, String;
     document_mode: DocumentMode, DocumentMode;
-    error: Error, ErrorId;
     pointer: Pointer, BytePosition;
     sequences: Sequences, Vec<Sequence>;
 }

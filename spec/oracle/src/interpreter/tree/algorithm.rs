@@ -21,7 +21,7 @@ use super::{Name, NodeId, TokenView, TracedStep, TreeBuilder};
 use crate::interpreter::Span;
 use tabulex_language::model::ErrorId;
 use tabulex_language::model::tree::algorithm::{
-    Algorithm, AlgorithmId, Call, Definition, Question, Routine, RunStep, ScriptingMode, VariableId,
+    Algorithm, AlgorithmId, Call, Question, Routine, RunStep, ScriptingMode, VariableId,
 };
 use tabulex_language::model::tree::{ElementName, Patching, StepsId, TreeAction};
 
@@ -224,12 +224,7 @@ impl<'m> TreeBuilder<'m> {
             }
             execution.frame.set(parameter.variable, value);
         }
-        let result = execution.run_from(0);
-        let distinct_attributes = Definition::AttributesAreDistinct;
-        if algorithm.definitions.contains(&distinct_attributes) && !self.has_distinct_attributes() {
-            (self.is_broken, self.has_stopped) = (true, true);
-        }
-        result
+        execution.run_from(0)
     }
 
     /// Counts a step, and returns whether the step may run. Stops the builder if the limit is reached.

@@ -6,7 +6,7 @@ use super::{Execution, StepFlow, TagToken, Value};
 use crate::interpreter::Token;
 use tabulex_language::model::tree::TreeAction;
 use tabulex_language::model::tree::algorithm::{
-    DoctypePart, NamedValue, Routine, RowsOf, RunStep, Side, TokenEffect, TokenQuestion, VariableId,
+    DoctypePart, NamedValue, RunStep, Side, TokenEffect, TokenQuestion, VariableId,
 };
 
 /// Splits a name at its first colon. Returns `None` without a colon, or if the prefix is empty.
@@ -33,24 +33,7 @@ pub(super) fn prefixed(prefix: String, local: String, namespace: String) -> Name
 impl<'m> Execution<'_, 'm> {
     /// Applies an effect of a step on the token. Returns `None` if an operand is missing.
     pub(super) fn apply_token_effect(&mut self, effect: &'m TokenEffect) -> Option<()> {
-        let view = self.invocation.view;
         match effect {
-            TokenEffect::KeepFirstAttributes => self.builder.tag.as_mut()?.keep_first_attributes(),
-            TokenEffect::DropAttributes => self.builder.tag.as_mut()?.attributes.clear(),
-            TokenEffect::JoinCharacters => self.builder.joins_characters = true,
-            TokenEffect::Pass => self.builder.is_passed = true,
-            TokenEffect::Handle => {
-                self.builder.run_inner_routine(Routine::ProcessToken, Vec::new(), view);
-            }
-            TokenEffect::TakeRow(RowsOf::Mode) => {
-                self.builder.with_own_step_limit(|it| it.run_matching_row(it.mode, view));
-            }
-            TokenEffect::TakeRow(RowsOf::Dispatcher) => {
-                let mode = self.builder.construction.dispatch.as_ref()?.mode;
-                self.builder.with_own_step_limit(|it| it.run_matching_row(mode, view));
-            }
-            TokenEffect::KeepLineFeed => self.builder.ignores_line_feed = false,
-            TokenEffect::Error(error) => self.builder.errors.push((*error, self.invocation.span)),
             TokenEffect::End(node) => {
                 let node = self.node(node)?;
                 self.builder.record_end_tag(node, self.invocation.view);
@@ -84,7 +67,6 @@ impl<'m> Execution<'_, 'm> {
         let (view, tag) = (self.invocation.view, self.builder.tag.as_ref());
         match question {
             TokenQuestion::IsStartTag => matches!(view, TokenView::Token(Token::StartTag(_))),
-            TokenQuestion::IsEndTag => matches!(view, TokenView::Token(Token::EndTag(_))),
             TokenQuestion::IsAnyEndTag => {
                 matches!(view, TokenView::Token(Token::EndTag(_) | Token::ShortEndTag { .. }))
             }
@@ -102,16 +84,7 @@ impl<'m> Execution<'_, 'm> {
             TokenQuestion::IsIntegrationPoint(node) => {
                 self.node_satisfies(node, |it, node| it.integration_points.contains(&node))
             }
-            TokenQuestion::IsLineFeed => matches!(view, TokenView::Character('\n', _)),
-            TokenQuestion::IgnoresLineFeed => self.builder.ignores_line_feed,
-            TokenQuestion::IsDispatched => {
-                let dispatch = self.builder.construction.dispatch.as_ref();
-                dispatch.is_some_and(|dispatch| self.builder.holds(&dispatch.condition, view))
-            }
-            TokenQuestion::IsReprocessed => self.builder.is_reprocessed,
             TokenQuestion::IsSelfClosing => tag.is_some_and(|tag| tag.self_closing),
-            TokenQuestion::IsAcknowledged => tag.is_some_and(|tag| tag.is_acknowledged),
-            TokenQuestion::IsCharacters => matches!(view, TokenView::Text(..)),
             TokenQuestion::IsShortened => tag.is_some_and(|tag| tag.is_shortened),
             TokenQuestion::HasNamed(owner, name) => {
                 let name = self.text_value(name);
@@ -201,13 +174,5 @@ impl<'m> TreeBuilder<'m> {
         };
         let attribute = attributes.iter().find(|(other, _)| other.qualified == name);
         attribute.map(|(_, value)| &value[..])
-    }
-
-    /// Whether the attributes of the current tag have distinct names; true without a tag.
-    pub(super) fn has_distinct_attributes(&self) -> bool {
-        let attributes = self.tag.as_ref().map_or(&[][..], |tag| &tag.attributes);
-        let mut names: Vec<&str> = attributes.iter().map(|(name, _)| &name.qualified[..]).collect();
-        names.sort_unstable();
-        names.is_sorted_by(|one, other| one < other)
     }
 }
