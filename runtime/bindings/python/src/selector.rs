@@ -14,6 +14,9 @@ create_exception!(pytabulex, SelectorError, PyValueError, "A text that is not a 
 /// Maximum number of cached selectors. A full cache is cleared before the next selector is added.
 const CACHE_CAPACITY: usize = 512;
 
+/// The positional and the keyword arguments of a constructor.
+type NewArguments<'s, 'py> = ((&'s str, Bound<'py, PyDict>), Bound<'py, PyDict>);
+
 /// A parsed list of CSS selectors. ``namespaces`` maps prefixes to namespace URIs. ``contains=True`` allows
 /// ``:contains("text")``, which is not in the standard: it matches elements whose ``text()`` contains the argument,
 /// compared case-sensitively. Methods also accept strings, of which the most recent are cached.
@@ -69,10 +72,7 @@ impl Selector {
     }
 
     /// Returns the arguments with which unpickling calls the constructor.
-    fn __getnewargs_ex__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<((&str, Bound<'py, PyDict>), Bound<'py, PyDict>)> {
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<NewArguments<'_, 'py>> {
         let namespaces = PyDict::new(py);
         for (prefix, name) in &self.namespaces {
             namespaces.set_item(prefix, name)?;
