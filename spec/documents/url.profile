@@ -33,6 +33,7 @@ granted: token origin { value }
 granted: token host { value, strict }
 granted: token number { value, part, out-of-range }
 granted: token address { value, tail, piece }
+granted: token opaque { invalid-unit, invalid-percent-sign }
 granted: token segment { value }
 granted: flag at-sign-seen = false | true;
 granted: flag inside-brackets = false | true;
