@@ -25,11 +25,11 @@ remarks: a7e1ab18 7be4fef3 c7af8cb5 2b170b2d e5eed9ee a1e71ac2 37480f47 94a2889e
 remarks: 107a0aca a722fa7a ea3cc970 4545f1c3 eb8220ea 9eb16db2 f667ff39 3f82ee16 c4a4e2c4 a9e38a20 9fa41d42 65b197be
 remarks: eca9b358 dfec80d0 503541ae 6ac1def3
 // Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
-remarks: 10613b8b 74cf4c9b e982cfb1 57f41a63 6415c9ab 123d8b24
+remarks of another date: 10613b8b 74cf4c9b e982cfb1 57f41a63 6415c9ab 123d8b24
 // In these texts: no script defines custom elements, and no speculative parser goes ahead.
-remarks: 6fc91e93 e89e588b a3668929 34d5922c aaa1378a 3b5d4727 fc00b701 9192f1e6
+remarks of another date: 6fc91e93 e89e588b a3668929 34d5922c aaa1378a 3b5d4727 fc00b701 9192f1e6
 // In these texts: nothing pops up, and controls have no state and no form owner.
-remarks: 136c1777 4bb6d9c5 d6844d33 3d82561f fd5b00ce b0b41539 31f8489b 3dc83811
+remarks of another date: 136c1777 4bb6d9c5 d6844d33 3d82561f fd5b00ce b0b41539 31f8489b 3dc83811
 // Steps on scripts, which hosts run.
 remarks: 00ca5632 13a49ad4 1501b37a 270145ef 424f2d7e 42c069fc 49a4c246 535cb845 5f3b8319 612b42c9 6ac0fe92 80ceb931
 remarks: 83f0e442 8a2b1bcd a2ebc49f a57f6881 a94ca432 acbc0584 af21e1e7 c04635a5 c404f8ba c70f1758 c79107f5 cb85df25

@@ -15,8 +15,8 @@ remarks: 9b6574fd a301218a 2f671a80 c3826ddb 7216a4ab 076191e4 47ebd0f7 b048d853
 remarks: 3698ba4a be3817b9 40846016 ef0c7db0 95cd8191 e498811b 1a836b59 c0cff9b4 441f2272 3099263e ce5d1267 36e62abb
 remarks: 8da1bdef c9a64ff8
 // Such sentences in texts of other dates, which `cargo xtask diff --history` reads.
-remarks: 12cb1a12 3143b083 3d0c6ff9 78c4bb62 cf84d287
-remarks: 9c989bc2 802bb605 d62b7ebf 983631c8 4588d5e0 2f8a45c5
+remarks of another date: 12cb1a12 3143b083 3d0c6ff9 78c4bb62 cf84d287
+remarks of another date: 9c989bc2 802bb605 d62b7ebf 983631c8 4588d5e0 2f8a45c5
 // Permissions to stop at an error, and pauses for scripts, which hosts run.
 remarks: 03dc65d5 0e6dcbdb 31bfd2e4 567941c9 756ec4d5 d33b7b89 ef0ece62
 // Definitions of the input stream, to which hosts write, and the encodings that a decoder must support.

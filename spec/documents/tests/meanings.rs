@@ -40,6 +40,7 @@ const EDITS: &[(&str, &str, &str)] = &[
         "remove the attributes entirely",
         "remove all but the first name/value pair for each name",
     ),
+    ("sky", "Then, pass the tokens to the tree construction stage.", ""),
     ("sky", "of open nodes to be document", "of open nodes to be node"),
     ("sky", "in the sequence of tokens in turn, as follows.", "of your choice."),
     (
@@ -56,12 +57,18 @@ const EDITS: &[(&str, &str, &str)] = &[
     ("microxml", "emit a DataChar token", "emit two DataChar tokens"),
     ("microxml", "attribute-list EmptyElementTagClose", "attribute-list EndTag"),
     ("microxml", "attribute-list have distinct names", "attribute-list have names"),
+    ("microxml", "+ all attributes in an attribute-list have distinct names", ""),
     (
         "html-2013",
         "must be set to off (its other state is on)",
         "must be set to on (its other state is off)",
     ),
     ("html-2013", "its self-closing flag must be unset", "its force-quirks flag must be unset"),
+    (
+        "html-2013",
+        "When a token is emitted, it must immediately be handled by the tree construction stage.",
+        "",
+    ),
     (
         "html-2013",
         "the tree construction stage, that is a parse error.",
@@ -161,7 +168,8 @@ fn reports_edits_of_definitions() {
             let differences = comparison
                 .undeclared()
                 .map(|one| format!("{} {} {:?} {:?}", one.state, one.input, one.left, one.right));
-            differences.chain(facts.unread.iter().map(ToString::to_string)).collect()
+            let unread = facts.unread.iter().map(ToString::to_string);
+            differences.chain(unread).chain(facts.stale_errata).collect()
         };
         let before = reports(&text);
         for (_, instead_of, read) in EDITS.iter().filter(|(of, ..)| *of == dialect) {

@@ -39,7 +39,7 @@ pub struct Facts {
 /// Prefix of information for the comparison, which the table language sees as a comment.
 const MARK: &str = "//@ ";
 
-/// Formats the header: the summary of the ledger, unread sentences, stale errata and glosses.
+/// Formats the header: the summary of the ledger, unread sentences, stale errata, glosses and remarks.
 fn header(reading: &Reading) -> String {
     let (ledger, profile) = (Ledger::new(reading), &reading.profile);
     let mut text = format!(
@@ -57,10 +57,14 @@ fn header(reading: &Reading) -> String {
         let erratum = &profile.errata[index];
         let _ = writeln!(text, "{MARK}stale erratum {}: {}", erratum.place, erratum.instead_of);
     }
-    if !ledger.stale_glosses.is_empty() {
+    if !ledger.stale_hashes.is_empty() {
         let hashes: Vec<String> =
-            ledger.stale_glosses.iter().map(|hash| format!("{hash:08x}")).collect();
-        let _ = writeln!(text, "{MARK}stale erratum glosses of no sentence: {}", hashes.join(" "));
+            ledger.stale_hashes.iter().map(|hash| format!("{hash:08x}")).collect();
+        let _ = writeln!(
+            text,
+            "{MARK}stale erratum glosses and remarks of no sentence: {}",
+            hashes.join(" ")
+        );
     }
     text
 }

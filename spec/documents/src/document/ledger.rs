@@ -6,7 +6,7 @@ use super::{DocumentRow, Gloss, Reading};
 use std::collections::BTreeSet;
 use tabulex_language::counted;
 
-/// Summary of a reading: its counts, the unread sentences, and the errata and glosses that match nothing.
+/// Summary of a reading: its counts, the unread sentences, and the errata, glosses and remarks that match nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Ledger {
     /// The counts in one line: states, modes, rows, algorithms, sentences, glosses, gaps and errata.
@@ -15,8 +15,8 @@ pub struct Ledger {
     pub is_empty: bool,
     /// Indices in the profile of the errata that match nothing in the document.
     pub stale_errata: Vec<usize>,
-    /// Hashes of glosses that match no sentence, except those for another date of the document.
-    pub stale_glosses: Vec<u32>,
+    /// Hashes of glosses and remarks that match no sentence, except those for another date of the document.
+    pub stale_hashes: Vec<u32>,
     /// The unread sentences.
     pub unread: Vec<HashedSentence>,
 }
@@ -35,6 +35,10 @@ impl Ledger {
         let stale_errata: Vec<usize> =
             (0..profile.errata.len()).filter(|index| !reading.applied.contains(index)).collect();
         let missing_glosses = missing_glosses.iter().filter(|gloss| !gloss.is_of_other_date);
+        let missing_remarks = profile
+            .remarks
+            .iter()
+            .filter(|hash| !hashes.contains(hash) && !profile.remarks_of_other_date.contains(hash));
         let unread = sentences.iter().filter(|one| one.read == Read::Unread);
         let unread = unread.map(|one| HashedSentence {
             place: one.place.clone(),
@@ -63,15 +67,18 @@ impl Ledger {
             summary,
             is_empty: rows.is_empty() || number_of(Read::Asks) == 0,
             stale_errata,
-            stale_glosses: missing_glosses.map(|gloss| gloss.hash).collect(),
+            stale_hashes: missing_glosses
+                .map(|gloss| gloss.hash)
+                .chain(missing_remarks.copied())
+                .collect(),
             unread: unread.collect(),
         }
     }
 
-    /// Whether the document was read completely: it is not empty, no sentence is unread, and every erratum and gloss
-    /// matched.
+    /// Whether the document was read completely: it is not empty, no sentence is unread, and every erratum, gloss
+    /// and remark matched.
     pub fn is_whole(&self) -> bool {
-        let is_stale = !self.stale_errata.is_empty() || !self.stale_glosses.is_empty();
+        let is_stale = !self.stale_errata.is_empty() || !self.stale_hashes.is_empty();
         !self.is_empty && self.unread.is_empty() && !is_stale
     }
 }

@@ -92,6 +92,8 @@ pub struct Profile {
     pub classes: BTreeMap<String, CharacterSet>,
     /// Hashes of remarks: of a sentence, or of `SECTION TITLE: sentence` for a remark only in that section.
     pub remarks: Vec<u32>,
+    /// Those of `remarks` that occur only in the document of another date.
+    pub remarks_of_other_date: Vec<u32>,
     /// Meanings of sentences that occur once.
     pub glosses: Vec<Gloss>,
     /// Corrections to apply before reading.
@@ -142,10 +144,14 @@ impl Profile {
                         _ => profile.input.push(bounds),
                     }
                 }
-                "remarks" => {
-                    for word in value.split(' ') {
-                        let hash = u32::from_str_radix(word, 16);
-                        profile.remarks.push(hash.map_err(|_| format!("`{word}` is not a hash"))?);
+                "remarks" | "remarks of another date" => {
+                    for hash in value.split(' ') {
+                        let hash = u32::from_str_radix(hash, 16)
+                            .map_err(|_| format!("`{hash}` is not a hash"))?;
+                        profile.remarks.push(hash);
+                        if word != "remarks" {
+                            profile.remarks_of_other_date.push(hash);
+                        }
                     }
                 }
                 "gloss" | "gloss of another date" => {
