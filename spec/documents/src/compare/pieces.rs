@@ -278,8 +278,8 @@ impl<'t> Pieces<'t> {
                 self.add_set(&key, name.span, lines, Need::Set, notes);
             }
             ItemBody::Unacknowledged(error) => {
-                // Documents report the error for `self-closing` in a step of an algorithm, so it is compared with that
-                // step.
+                // Documents state the error for `self-closing` where they describe the emission of tokens, which may not be
+                // compared with the table of modes.
                 let is_step = name.value == "self-closing";
                 let need = if is_step { Need::None } else { Need::Modes };
                 let line = format!("{} => {}", name.value, error.value);
