@@ -282,11 +282,11 @@ impl<'m> TreeBuilder<'m> {
         if mem::take(&mut self.ignores_line_feed) && is_line_feed {
             return;
         }
-        loop {
+        while !self.has_stopped {
             let dispatch = self.construction.dispatch.as_ref();
             let dispatch = dispatch.filter(|dispatch| self.holds(&dispatch.condition, view));
             let mode = dispatch.map_or(self.mode, |dispatch| dispatch.mode);
-            if !matches!(self.process_using(mode, view), Flow::Reprocess) || self.has_stopped {
+            if !matches!(self.process_using(mode, view), Flow::Reprocess) {
                 return;
             }
         }
