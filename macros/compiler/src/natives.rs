@@ -20,10 +20,6 @@ use tabulex_language::{Diagnostic, Severity};
 /// algorithm's name; and the fingerprint of its steps.
 const LIST: &str = include_str!("natives.list");
 
-/// Algorithms that share buffered text, so that all are compiled if one is.
-const TEXT_ROUTINES: &[Routine] =
-    &[Routine::AppendText, Routine::TrimText, Routine::WrapUnlessSingleElement];
-
 /// The variants of expressions and conditions that run an algorithm without naming it, each with that algorithm.
 const IMPLIED_CALLS: &[(&str, Routine)] = &[
     ("Like", Routine::CreateElement),
@@ -157,8 +153,6 @@ fn dependencies(construction: &Construction, id: AlgorithmId) -> Vec<Routine> {
             algorithm_ids(construction).filter(|&id| changes_stack(construction.algorithm(id)));
         let inserting = [Routine::InsertElement, Routine::AppendElement];
         inserting.into_iter().chain(changing.map(routine_of)).collect()
-    } else if TEXT_ROUTINES.contains(&routine) {
-        TEXT_ROUTINES.to_vec()
     } else {
         Vec::new()
     }

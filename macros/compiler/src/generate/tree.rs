@@ -54,9 +54,7 @@ impl Code<'_> {
         };
         let takes_texts = self.construction.takes_texts();
         let trimmed = trimmed_characters(self.construction);
-        // The builder trims text before inserting it, unless compiled steps trim the inserted text.
-        let trims_text =
-            !trimmed.is_empty() && !algorithm::is_compiled(self.construction, Routine::TrimText);
+        let trims_text = !trimmed.is_empty();
         let is_trimmed = membership(&trimmed);
         let (locals, name_count) = (&self.locals, self.locals.len());
         let slots = (2 * name_count.max(1)).next_power_of_two();

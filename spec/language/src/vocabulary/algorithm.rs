@@ -6,7 +6,7 @@
 
 use crate::model::tree::algorithm::{
     Call, Definition, DoctypePart, FragmentRows, PatchMark, PatchPart, Relation, RunStep,
-    ScriptingMode, Side, ValueKind, VariableId, WritingEffect, WritingQuestion,
+    ScriptingMode, ValueKind, VariableId, WritingEffect, WritingQuestion,
 };
 use crate::model::tree::{DocumentMode, ElementName, Namespace, TreeFlagId};
 use std::convert::identity;
@@ -300,17 +300,9 @@ phrases! {
 
     /// A change to a token, or to the elements created for it.
     enum TokenEffect by token_step {
-        variants {
-            /// Trims the characters given by the action from this end of the text node's data.
-            Trim(Side, Expression),
-        }
         "end <node>" => End(value: Expression),
             "Ends the range of the element with the end tag. With `elements html`, an end tag ends at most one element, \
                 which must have its name.";
-        "trim start of data of <node>" one |it| token_step(TokenEffect::Trim(Side::Start, it.value())),
-            "Removes the characters that the action names from the start of the node's data.";
-        "trim end of data of <node>" one |it| token_step(TokenEffect::Trim(Side::End, it.value())),
-            "Removes the characters that the action names from the end of the node's data.";
         "add attribute <text> <text> <text> <text> to <node>" => AddAttribute(boxed_values: Box<[Expression; 5]>),
             "Adds an attribute to the element, unless it has one with that name. The strings are the attribute's prefix, \
                 local name, namespace and value.";
@@ -348,7 +340,6 @@ phrases! {
         "token-data": Text => CommentData, "The data of the comment token.";
         "given characters or token-character": Text => Characters,
             "The character that the action names, or that of the token.";
-        "token-characters": Text one |_| Expression::OfToken(TokenPart::Characters), "The characters of the token.";
         "target of processing-instruction": Text => InstructionTarget, "The target of the token.";
         "data of processing-instruction": Text => InstructionData, "The data of the token.";
     }

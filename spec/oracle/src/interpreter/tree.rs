@@ -24,6 +24,7 @@ mod place;
 mod stack;
 mod step;
 mod template;
+mod text;
 mod token_view;
 
 pub use configuration::{NEAR, TreeConfiguration};

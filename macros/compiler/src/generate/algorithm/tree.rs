@@ -10,8 +10,8 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use tabulex_language::model::tree::algorithm::{
     Algorithm, AlgorithmId, Call, Definition, Effect, Expression, ParserQuestion, Question,
-    Relation, Routine, RunStep, Side, TemplateEffect, TokenEffect, TokenPart, TokenQuestion,
-    ValueKind, VariableId,
+    Relation, Routine, RunStep, TemplateEffect, TokenEffect, TokenPart, TokenQuestion, ValueKind,
+    VariableId,
 };
 use tabulex_language::model::tree::{Construction, ElementName, Elements, StepsId};
 
@@ -25,7 +25,6 @@ const FUNCTIONS: &[(Routine, Option<&[ValueKind]>)] = &[
     (Routine::AppendDoctype, Some(&[])),
     (Routine::AppendElement, Some(&[])),
     (Routine::AppendProcessingInstruction, Some(&[ValueKind::Node])),
-    (Routine::AppendText, Some(&[])),
     (Routine::AppropriatePlace, None),
     (Routine::AttachShadowRoot, Some(&[])),
     (Routine::ClearBackTo, Some(&[ValueKind::Names])),
@@ -58,8 +57,6 @@ const FUNCTIONS: &[(Routine, Option<&[ValueKind]>)] = &[
     (Routine::ReconstructFormatting, Some(&[])),
     (Routine::RemovePointed, Some(&[ValueKind::Node])),
     (Routine::ResetInsertionMode, Some(&[])),
-    (Routine::TrimText, Some(&[])),
-    (Routine::WrapUnlessSingleElement, Some(&[ValueKind::Text])),
 ];
 
 /// Returns the algorithms that rows can call as compiled functions.
@@ -437,10 +434,6 @@ impl Function<'_> {
                 let node = self.value(node, ValueKind::Node);
                 let parent = self.value(parent, ValueKind::Node);
                 quote! { let (node, parent) = (#node, #parent); builder.append_children(frame, node, parent); }
-            }
-            Effect::Token(TokenEffect::Trim(side, node)) => {
-                let is_start = *side == Side::Start;
-                self.with_element(node, &quote! { builder.trim_data(node, #is_start); })
             }
             Effect::Token(TokenEffect::End(node)) => {
                 self.with_element(node, &quote! { builder.end_element(token, node); })

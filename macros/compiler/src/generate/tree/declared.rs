@@ -32,11 +32,7 @@ impl Code<'_> {
 
     /// Generates the insertion of a field's text, as of a text token.
     pub(super) fn append_field(&self, field: FieldId) -> TokenStream {
-        let action = match self.construction.elements {
-            Elements::Html => TreeAction::InsertCharacter(None),
-            Elements::Plain | Elements::Xml => TreeAction::AppendText,
-        };
-        let (field, insert) = (self.field(field), self.action(None, &action));
+        let (field, insert) = (self.field(field), self.action(None, &TreeAction::AppendText));
         quote! { if let Some(text) = rt::field_text(token, #field) { let token = &text; #insert } }
     }
 

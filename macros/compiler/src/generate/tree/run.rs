@@ -170,8 +170,8 @@ impl Code<'_> {
             steps.split_at(steps.iter().take_while(|step| reconstructs(step)).count());
         let (insertion, flag_steps) = rest.split_first()?;
         let insertion = insertion.action()?;
-        let inserts = *insertion == TreeAction::AppendText && is_native(Routine::AppendText)
-            || *insertion == TreeAction::InsertCharacter(None)
+        let inserts =
+            matches!(insertion, TreeAction::AppendText | TreeAction::InsertCharacter(None))
                 && is_native(Routine::InsertCharacter);
         (inserts && flag_steps.iter().all(|step| flag_of_step(step).is_some())).then_some((
             reconstruction,

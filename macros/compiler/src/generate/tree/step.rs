@@ -169,9 +169,10 @@ impl Code<'_> {
                 quote! { builder.error(#code, token); }
             }
             TreeAction::AppendElement => self.append_element(),
-            TreeAction::AppendText => self
-                .statement(Routine::AppendText, &[])
-                .unwrap_or_else(|| quote! { builder.insert_run(token); }),
+            TreeAction::AppendText => match self.construction.elements {
+                Elements::Html => self.action(id, &TreeAction::InsertCharacter(None)),
+                Elements::Plain | Elements::Xml => quote! { builder.insert_run(token); },
+            },
             TreeAction::AppendField(field) => self.append_field(*field),
             TreeAction::AppendTextNode(field) => self.append_text_node(*field),
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(*field),
@@ -190,14 +191,10 @@ impl Code<'_> {
                 let append = self.statement(Routine::AppendDoctype, &[]);
                 quote! { if let rt::TokenView::Doctype(..) = token { #append } }
             }
-            TreeAction::TrimText(_) => self
-                .statement(Routine::TrimText, &[])
-                .unwrap_or_else(|| quote! { builder.trim_text(); }),
+            TreeAction::TrimText(_) => quote! { builder.trim_text(); },
             TreeAction::WrapUnlessSingleElement(name) => {
                 let local = self.local(name);
-                let arguments = [quote! { Some(::std::string::String::from(#name)) }];
-                self.statement(Routine::WrapUnlessSingleElement, &arguments)
-                    .unwrap_or_else(|| quote! { builder.wrap_unless_single_element(#local); })
+                quote! { builder.wrap_unless_single_element(#local); }
             }
             TreeAction::CallHost(word) => {
                 let current = self.parent(Parent::Current);

@@ -198,8 +198,7 @@ impl Code<'_> {
         let is_compiled = |routine| algorithm::is_compiled(self.construction, routine);
         matches!(action, TreeAction::ReconstructFormatting)
             && is_compiled(Routine::ReconstructFormatting)
-            || matches!(action, TreeAction::AppendText) && is_compiled(Routine::AppendText)
-            || matches!(action, TreeAction::InsertCharacter(_))
+            || matches!(action, TreeAction::AppendText | TreeAction::InsertCharacter(_))
                 && is_compiled(Routine::InsertCharacter)
     }
 }

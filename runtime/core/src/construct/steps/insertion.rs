@@ -437,20 +437,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
             tree.extend_text(node.index() as u32, &text, Some(token.span()));
         }
     }
-
-    /// Removes from a text node the characters that the table trims: at the start if `is_start`, otherwise at the end.
-    pub fn trim_data(&mut self, value: OptionalNode<S>, is_start: bool) {
-        let Some(node) = self.node_ref(value).filter(NodeRef::is_text) else { return };
-        let data = node.data().unwrap_or_default();
-        let trimmed = match is_start {
-            true => data.trim_start_matches(C::is_trimmed),
-            false => data.trim_end_matches(C::is_trimmed),
-        };
-        let (id, trimmed) = (node.id(), trimmed.to_owned());
-        if let Some(tree) = self.sink.filled_tree_mut() {
-            tree.set_text(id, &trimmed);
-        }
-    }
 }
 
 // Shadow roots, and templates that patch contents elsewhere.

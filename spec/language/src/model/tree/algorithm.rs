@@ -160,15 +160,6 @@ pub enum FragmentRows {
     Pointers,
 }
 
-/// An end of a string.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The start of the string.
-    Start,
-    /// The end of the string.
-    End,
-}
-
 /// A step of an algorithm.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunStep {

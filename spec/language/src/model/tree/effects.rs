@@ -95,10 +95,6 @@ impl TreeAction {
             Self::AppendDoctype => effects.routine(Routine::AppendDoctype),
             Self::Pop => effects.routine(Routine::PopElement),
             Self::PopUntilTokenName => effects.routine(Routine::PopUntilTokenName),
-            Self::TrimText(_) => effects.routine(Routine::TrimText),
-            Self::WrapUnlessSingleElement(name) => {
-                effects.name(name).routine(Routine::WrapUnlessSingleElement)
-            }
             Self::ResetInsertionMode => effects.routine(Routine::ResetInsertionMode),
             Self::InsertNamed(name) => effects.name(name).html_routine(Routine::InsertElement),
             Self::InsertForeign(_) => effects.html_routine(Routine::InsertForeignElement),
@@ -113,7 +109,7 @@ impl TreeAction {
             | Self::AdjustAttributes(_)
             | Self::DetachSecond
             | Self::FosterParenting(_) => effects.requires_html(true),
-            Self::Rename(name) => effects.name(name),
+            Self::Rename(name) | Self::WrapUnlessSingleElement(name) => effects.name(name),
             Self::PopUntil(names) => effects.set(names).html_routine(Routine::PopUntilOneOf),
             Self::GenerateEndTags(names, except) => {
                 let effects = effects.set(names).html_routine(Routine::GenerateEndTags);
@@ -144,6 +140,7 @@ impl TreeAction {
             Self::FinishPatching(names) => effects.set(names).html_routine(Routine::FinishPatching),
             Self::AppendElement
             | Self::AppendText
+            | Self::TrimText(_)
             | Self::AppendComment(_)
             | Self::AppendProcessingInstruction(_)
             | Self::CallHost(_)

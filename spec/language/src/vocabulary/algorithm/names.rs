@@ -55,14 +55,11 @@ routines! {
         "create-element" CreateElement "Creating an element for a token.";
         "insert-element" InsertElement "Inserting an element of the table's own namespace.";
         "current" Current "Finding the current node.";
-        "append-text" AppendText "Appending characters.";
         "append-comment" AppendComment "Appending a comment.";
         "append-processing-instruction" AppendProcessingInstruction "Appending a processing instruction.";
         "append-doctype" AppendDoctype "Appending a DOCTYPE.";
         "pop-element" PopElement "Popping the current node.";
         "pop-until-token-name" PopUntilTokenName "Popping elements up to and including one with the token's name.";
-        "trim-text" TrimText "Trimming characters from the ends of the document's text.";
-        "wrap-unless-single-element" WrapUnlessSingleElement "Moving the document's children into one element.";
     }
     html {
         "in-scope" InScope "Testing whether an element is in a scope.";

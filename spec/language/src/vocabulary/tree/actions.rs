@@ -79,7 +79,7 @@ forms! {
             ["create an element for the token and append it to the current element"];
         "append-text" => AppendText,
             "Appends the characters of the token to the current node; if its last child is a text node, they \
-                become part of it. A token without characters appends nothing.",
+                become part of it. With `elements html`, inserts them at the appropriate place.",
             [
                 "append a character to the current element",
                 "create a text node whose character data is the value of the token",

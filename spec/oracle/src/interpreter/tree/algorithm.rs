@@ -153,19 +153,6 @@ impl<'m> TreeBuilder<'m> {
         self.run(algorithm, arguments, token, invocation)
     }
 
-    /// Runs an algorithm without a tag, with a new step limit.
-    pub(super) fn run_without_tag(
-        &mut self,
-        routine: Routine,
-        arguments: Vec<Value>,
-        invocation: &Invocation<'_, '_>,
-    ) {
-        if let Some(algorithm) = self.construction.routine(routine) {
-            self.allow_steps();
-            self.run(algorithm, arguments, None, invocation);
-        }
-    }
-
     /// Runs `operation`, which sets a new step limit, and then restores the limit of the running algorithm.
     pub(super) fn with_own_step_limit<T>(&mut self, operation: impl FnOnce(&mut Self) -> T) -> T {
         let steps_left = self.steps_left;

@@ -1,9 +1,8 @@
 //! Conditions and actions of modes on tokens of declared kinds. A missing field counts as empty.
 
 use super::algorithm::{Invocation, TagToken, Value};
-use super::{Node, NodeKind, TokenView, TreeBuilder};
+use super::{TokenView, TreeBuilder};
 use crate::interpreter::{DeclaredField, Token};
-use tabulex_language::model::tree::Elements;
 use tabulex_language::model::tree::algorithm::Routine;
 use tabulex_language::model::{FieldId, TokenId};
 
@@ -23,32 +22,16 @@ impl TreeBuilder<'_> {
     }
 
     /// Returns the token's field, if the token is of the kind that declares the field.
-    fn field_of<'t>(&self, view: &TokenView<'t>, field: FieldId) -> Option<&'t DeclaredField> {
+    pub(super) fn field_of<'t>(
+        &self,
+        view: &TokenView<'t>,
+        field: FieldId,
+    ) -> Option<&'t DeclaredField> {
         let TokenView::Token(token) = view else { return None };
         let kind = &self.construction.tokens[usize::from(field.token.0)];
         let Token::Declared { name, fields, .. } = token else { return None };
         let field = fields.get(usize::from(field.index.checked_sub(kind.first)?));
         field.filter(|_| *name == kind.name)
-    }
-
-    pub(super) fn append_field(&mut self, view: &TokenView<'_>, field: FieldId) {
-        let Some(field) = self.field_of(view, field) else { return };
-        if self.construction.elements == Elements::Html {
-            for character in field.text.chars() {
-                self.insert_character(character, field.span, view);
-            }
-        } else if !field.text.is_empty() {
-            let text_view = TokenView::Text(&field.text, field.span);
-            self.run_routine(Routine::AppendText, Vec::new(), &Invocation::new(&text_view));
-        }
-    }
-
-    pub(super) fn append_text_node(&mut self, view: &TokenView<'_>, field: FieldId) {
-        let Some(field) = self.field_of(view, field) else { return };
-        let parent = self.current_node(view).unwrap_or_default();
-        let node = self.tree.nodes.len();
-        self.tree.nodes.push(Node::new(NodeKind::Text(field.text.clone()), field.span));
-        self.tree.insert(parent, None, node);
     }
 
     pub(super) fn insert_element_of_field(&mut self, view: &TokenView<'_>, field: FieldId) {

@@ -30,7 +30,7 @@ impl TreeBuilder<'_> {
             TreeAction::Error(error) => self.errors.push((*error, view.span())),
             TreeAction::InsertElement => self.insert_element(view),
             TreeAction::AppendElement => self.append_element(view),
-            TreeAction::AppendText => self.run_without_arguments(Routine::AppendText, view),
+            TreeAction::AppendText => self.append_characters(view),
             TreeAction::AppendField(field) => self.append_field(view, *field),
             TreeAction::AppendTextNode(field) => self.append_text_node(view, *field),
             TreeAction::InsertElementOfField(field) => self.insert_element_of_field(view, *field),
@@ -56,7 +56,6 @@ impl TreeBuilder<'_> {
             | TreeAction::ReconstructFormatting
             | TreeAction::ClearFormatting
             | TreeAction::MarkEndTag
-            | TreeAction::TrimText(_)
             | TreeAction::AttachShadowRoot { .. }
             | TreeAction::PatchContent(_)
             | TreeAction::GenerateEndTags(..)
@@ -68,15 +67,8 @@ impl TreeBuilder<'_> {
             | TreeAction::LeaveForeignContent(names) => {
                 self.run_routine_of(action, vec![Value::Names(names.clone())], view);
             }
-            TreeAction::WrapUnlessSingleElement(name) => {
-                // The element that is inserted around the nodes has no token, so its range is empty.
-                let arguments = vec![Value::Text(name.clone())];
-                self.run_without_tag(
-                    Routine::WrapUnlessSingleElement,
-                    arguments,
-                    &Invocation::new(&TokenView::NONE),
-                );
-            }
+            TreeAction::TrimText(set) => self.trim_text(set),
+            TreeAction::WrapUnlessSingleElement(name) => self.wrap_unless_single_element(name),
             TreeAction::CallHost(word) => {
                 let current = self.current_node(view).unwrap_or(0);
                 let node = self.popped.unwrap_or(current);

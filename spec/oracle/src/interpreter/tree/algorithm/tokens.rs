@@ -4,9 +4,8 @@
 use super::super::{Name, NodeId, NodeKind, TokenView, TreeBuilder};
 use super::{Execution, StepFlow, TagToken, Value};
 use crate::interpreter::Token;
-use tabulex_language::model::tree::TreeAction;
 use tabulex_language::model::tree::algorithm::{
-    DoctypePart, NamedValue, RunStep, Side, TokenEffect, TokenQuestion, VariableId,
+    DoctypePart, NamedValue, RunStep, TokenEffect, TokenQuestion, VariableId,
 };
 
 /// Splits a name at its first colon. Returns `None` without a colon, or if the prefix is empty.
@@ -37,18 +36,6 @@ impl<'m> Execution<'_, 'm> {
             TokenEffect::End(node) => {
                 let node = self.node(node)?;
                 self.builder.record_end_tag(node, self.invocation.view);
-            }
-            TokenEffect::Trim(side, node) => {
-                let node = self.node(node)?;
-                let Some(TreeAction::TrimText(set)) = self.invocation.action else { return None };
-                let NodeKind::Text(data) = &mut self.builder.tree.nodes[node].kind else {
-                    return None;
-                };
-                let is_trimmed = |character: char| set.contains(character);
-                *data = match side {
-                    Side::Start => data.trim_start_matches(is_trimmed).to_owned(),
-                    Side::End => data.trim_end_matches(is_trimmed).to_owned(),
-                };
             }
             TokenEffect::AddAttribute(parts) => {
                 let [prefix, local, namespace, value, element] = &**parts;
