@@ -325,7 +325,7 @@ impl<D: Construction, W> fmt::Debug for Rewriter<'_, D, W> {
 ///
 /// As [`Rewriter::new`] and [`Rewriter::write`].
 pub fn rewrite_str<D: Construction>(page: &str, rules: Rules<'_>) -> Result<String, RewriteError> {
-    let mut rewriter = Rewriter::<D, _>::new(rules, Vec::with_capacity(page.len()))?;
+    let mut rewriter = Rewriter::<D, _>::new(rules, output_buffer(page.len()))?;
     rewriter.rewrite_text(page, true)?;
     rewriter.end()?;
     // UTF-8 text with inserted UTF-8 text is valid UTF-8.
@@ -352,8 +352,13 @@ pub fn rewrite_bytes<D: Construction>(
     page: &[u8],
     rules: Rules<'_>,
 ) -> Result<Vec<u8>, RewriteError> {
-    let mut rewriter = Rewriter::<D, _>::new(rules, Vec::with_capacity(page.len()))?;
+    let mut rewriter = Rewriter::<D, _>::new(rules, output_buffer(page.len()))?;
     rewriter.feed(page, true)?;
     rewriter.end()?;
     Ok(rewriter.writer)
+}
+
+/// Returns a buffer for the output of a page of `length` bytes, which insertions of up to an eighth do not reallocate.
+fn output_buffer(length: usize) -> Vec<u8> {
+    Vec::with_capacity(length + length / 8)
 }
