@@ -91,8 +91,10 @@ fn glosses_that_are_not_steps_have_no_mistake() {
         "lexical-mode main { s => ignore; }",
         "mode tree-building { EOF => stop; }",
         "covered",
+        "switch data;",
+        "switch return-state;",
     ] {
-        assert_eq!(mistake_in_gloss(gloss, &[]), None, "{gloss}");
+        assert_eq!(mistake_in_gloss(gloss, &[], &["data"]), None, "{gloss}");
     }
 }
 
@@ -100,14 +102,19 @@ fn glosses_that_are_not_steps_have_no_mistake() {
 fn mistakes_in_glosses_are_found() {
     let branches =
         "if current EOF { stop; } otherwise if current ';' { ignore; } otherwise { stop; }";
-    assert_eq!(mistake_in_gloss(branches, &[]), None);
-    assert_eq!(mistake_in_gloss("append current to its-name;", &[]), None);
+    assert_eq!(mistake_in_gloss(branches, &[], &[]), None);
+    assert_eq!(mistake_in_gloss("append current to its-name;", &[], &[]), None);
     for (gloss, mistake) in [
         ("", "it has no steps"),
         ("emmit current;", "`emmit` is no action; did you mean `emit`?"),
         ("ignore; otherwise { stop; }", "`otherwise` follows no condition"),
         ("otherwise unless current EOF { stop; }", "a condition is missing"),
+        ("if current EOF { stop;", "`{` has no counterpart"),
+        ("if current EOF { stop; } }", "`}` has no counterpart"),
+        ("emit \"a;", "`\"` has no counterpart"),
+        ("switch date;", "`date` is no state; did you mean `data`?"),
+        ("if current EOF { reconsume nowhere; }", "`nowhere` is no state"),
     ] {
-        assert_eq!(mistake_in_gloss(gloss, &[]).as_deref(), Some(mistake), "{gloss}");
+        assert_eq!(mistake_in_gloss(gloss, &[], &["data"]).as_deref(), Some(mistake), "{gloss}");
     }
 }

@@ -11,7 +11,7 @@ pub(super) use labels::{
 use super::DocumentStep;
 use super::Reading;
 use super::profile::split_place;
-use super::rules::{Rules, literal, parse_steps};
+use super::rules::{Rules, literal, parse_closed_steps};
 use super::stated;
 use super::statement::{Declaration, RowCondition, RowStep, Statement};
 use crate::compare::{creates_field, is_never_missing, is_text_of_row};
@@ -68,8 +68,9 @@ pub(super) fn read(
 }
 
 /// Returns the mistake in a gloss of a sentence in a state, with the word that has no meaning; `None` if there is none,
-/// or if the gloss has a place. `actions` are the actions that the table declares.
-pub fn mistake(gloss: &str, actions: &[&str]) -> Option<String> {
+/// or if the gloss has a place. `actions` are the actions that the table declares, `states` the states and modes of table
+/// and document.
+pub fn mistake(gloss: &str, actions: &[&str], states: &[&str]) -> Option<String> {
     if !split_place(gloss).0.is_empty() {
         return None;
     }
@@ -85,20 +86,25 @@ pub fn mistake(gloss: &str, actions: &[&str]) -> Option<String> {
     let mut known = actions.to_vec();
     known.extend(ACTIONS.iter().filter_map(|form| first_word(form.syntax)));
     known.extend(TREE_ACTIONS.iter().filter_map(|form| first_word(form.syntax)));
-    unknown_action(statement.parts().1, &known)
+    let steps = RowStep::all(statement.parts().1);
+    steps.into_iter().find_map(|step| unknown_word(step, &known, states))
 }
 
-/// Returns a message for the first step that is not one of the actions `known`.
-fn unknown_action(steps: &[RowStep], known: &[&str]) -> Option<String> {
-    RowStep::all(steps).into_iter().find_map(|step| {
-        let RowStep::Act(action) = step else { return None };
-        let verb = action.split(' ').next().unwrap_or_default();
-        if known.contains(&verb) {
-            return None;
-        }
-        let advice = nearest(verb, known).map_or(String::new(), |it| format!("; {it}"));
-        Some(format!("`{verb}` is no action{advice}"))
-    })
+/// Returns a message for the step's word that is neither one of `actions` nor a state of the action `switch`.
+fn unknown_word(step: &RowStep, actions: &[&str], states: &[&str]) -> Option<String> {
+    let RowStep::Act(action) = step else { return None };
+    let (verb, rest) = action.split_once(' ').unwrap_or((action, ""));
+    let mut forms = ACTIONS.iter().map(|it| it.syntax).chain(TREE_ACTIONS.iter().map(|it| it.syntax));
+    let (kind, word, known) = match verb {
+        "switch" if forms.any(|form| form == action) => return None,
+        "switch" => ("state", rest, states),
+        _ => ("action", verb, actions),
+    };
+    if known.contains(&word) {
+        return None;
+    }
+    let advice = nearest(word, known).map_or(String::new(), |it| format!("; {it}"));
+    Some(format!("`{word}` is no {kind}{advice}"))
 }
 
 /// Makes the steps of a gloss the branch that the sentence's first word announces: after "If" the first one, to which a
@@ -149,7 +155,7 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Result<Statement, St
             Some((name, step)) => Statement::Call(name.to_owned(), Some(step.to_owned())),
             None => Statement::Call(words, None),
         },
-        _ => return conditional_statement(&parse_steps(meaning), antecedent),
+        _ => return conditional_statement(&parse_closed_steps(meaning)?, antecedent),
     })
 }
 

@@ -505,8 +505,13 @@ fn record_sentences(
     let file = document.ok_or("the document was not found: add `--document FILE`")?;
     let reading = project.read_document(&file, &profile)?;
     let table = project.machine(dialect)?.table;
-    let actions = table.items.iter().filter(|item| ["steps", "action"].contains(&&item.kind[..]));
-    let actions: Vec<&str> = actions.map(|item| &item.name.value[..]).collect();
+    let names_of = |kinds: &'static [&str]| {
+        let items = table.items.iter().filter(|item| kinds.contains(&&item.kind[..]));
+        items.map(|item| &item.name.value[..])
+    };
+    let actions: Vec<&str> = names_of(&["steps", "action"]).collect();
+    let states = names_of(&["state", "lexical-mode", "mode"]);
+    let states: Vec<&str> = states.chain(reading.states.iter().map(|it| &it.name[..])).collect();
     let mut records: Vec<(Sentence, Option<&String>)> = Vec::new();
     for (place, steps) in &options.records {
         let sentences = place.sentences(&reading, steps.is_some())?;
@@ -522,7 +527,7 @@ fn record_sentences(
             is_number || sentence.place == state.section
         });
         let is_checked = |steps: &&String| is_in_state || steps.trim().is_empty();
-        let mistake = steps.filter(is_checked).and_then(|it| mistake_in_gloss(it, &actions));
+        let mistake = steps.filter(is_checked).and_then(|it| mistake_in_gloss(it, &actions, &states));
         if let Some(mistake) = mistake {
             return Err(format!("the gloss of line {}: {mistake}", sentence.line));
         }
@@ -633,11 +638,12 @@ impl Project {
                 names.join("`, `")
             )
         })?;
-        let (table, _) = tabulex_language::parse::file(&text);
+        let (table, mistakes) = tabulex_language::parse::file(&text);
         let source = Source::new(self.home.display_path(&path), text);
-        let program = self.home.program;
-        let table = table
-            .ok_or_else(|| format!("`{}` is not a table; see `{program} check`", source.path))?;
+        let table = table.ok_or_else(|| {
+            let messages: Vec<String> = mistakes.iter().map(|one| one.render(&source)).collect();
+            format!("`{}` is not a table\n{}", source.path, messages.join("\n").trim_end())
+        })?;
         Ok(Side { name: dialect.clone(), source, table, facts: None })
     }
 }

@@ -2,12 +2,23 @@
 
 use crate::document::DocumentStep;
 
-/// Parses steps: each ends with a semicolon, or begins a block in braces.
+/// Parses steps: each ends with a semicolon, or begins a block in braces. Unclosed blocks and quotes end with the text.
 pub(in crate::document) fn parse_steps(text: &str) -> Vec<DocumentStep> {
+    parse(text).0
+}
+
+/// Parses steps like [`parse_steps`], and returns a message if a block or quote is not closed, or not opened.
+pub(in crate::document) fn parse_closed_steps(text: &str) -> Result<Vec<DocumentStep>, String> {
+    let (steps, mistake) = parse(text);
+    mistake.map_or(Ok(steps), |character| Err(format!("`{character}` has no counterpart")))
+}
+
+/// Parses steps. Also returns a brace or quote without its counterpart, if there is one.
+fn parse(text: &str) -> (Vec<DocumentStep>, Option<char>) {
     let mut stack: Vec<Vec<DocumentStep>> = vec![Vec::new()];
     let mut words = String::new();
     let mut characters = text.chars();
-    let mut quote: Option<char> = None;
+    let (mut quote, mut stray) = (None, None);
     let push_step = |words: &mut String, stack: &mut Vec<Vec<DocumentStep>>, is_block: bool| {
         let step = words.split_whitespace().collect::<Vec<_>>().join(" ");
         let step = if step.contains(['"', '\'']) { words.trim().to_owned() } else { step };
@@ -42,15 +53,21 @@ pub(in crate::document) fn parse_steps(text: &str) -> Vec<DocumentStep> {
             ('}', None) => {
                 push_step(&mut words, &mut stack, false);
                 let inner = stack.pop().unwrap_or_default();
-                if let Some(block) = stack.last_mut().and_then(|last| last.last_mut()) {
-                    block.inner = inner;
+                match stack.last_mut() {
+                    Some(last) => {
+                        if let Some(block) = last.last_mut() {
+                            block.inner = inner;
+                        }
+                    }
+                    None => stray = Some('}'),
                 }
             }
             (one, None) => words.push(one),
         }
     }
     push_step(&mut words, &mut stack, false);
-    stack.into_iter().next().unwrap_or_default()
+    let unclosed = quote.or((stack.len() > 1).then_some('{'));
+    (stack.into_iter().next().unwrap_or_default(), stray.or(unclosed))
 }
 
 /// Resolves each `<<bytes|note>>` to its bytes, or to the note's text if the note is exact; `None` if a note disagrees
