@@ -146,6 +146,19 @@ enum RequestKind {
     Record(&'static RecordDialect, Option<String>),
 }
 
+/// Keys that requests for dialects of records must not have.
+const KEYS_OF_MARKUP: &[&str] = &[
+    "state",
+    "lastStartTag",
+    "switch",
+    "fragment",
+    "scripting",
+    "shadowRoots",
+    "format",
+    "limits",
+    "flags",
+];
+
 /// Parses the line of a request.
 fn parse_request(line: &[u8]) -> Result<Request, String> {
     let value = serde_json::from_slice(line).map_err(|error| format!("invalid JSON: {error}"))?;
@@ -216,6 +229,10 @@ fn parse_record_request(
         return Err(format!(
             "the dialect `{id}` yields records, not tokens, so `do` must be `parse`"
         ));
+    }
+    let has_value = |key: &&&str| object.get(**key).is_some_and(|value| !value.is_null());
+    if let Some(key) = KEYS_OF_MARKUP.iter().find(has_value) {
+        return Err(format!("`{key}` does not apply to the dialect `{}`", dialect.id));
     }
     let base = take_text(object, "base")?;
     let input = take_text(object, "input")?.ok_or("missing key `input`")?;
