@@ -33,7 +33,8 @@
 //! - An end tag ends the elements that it ends in a parser, usually the innermost open element of its name with everything
 //!   inside; an end tag that a parser ignores ends none. A short end tag, which has no name, ends the innermost element.
 //!   Elements open at the end of the page end there. If an end tag reaches through more than 64 elements, only its name is
-//!   compared.
+//!   compared. An end tag whose element has already ended at a start tag inside ends no element of another name, although a
+//!   parser lets the end tag of a heading end a heading of another level.
 //! - Void elements have no contents, with or without a self-closing tag; foreign elements have none if the tag is self-closing.
 //! - Selectors see no implied tags, and an element that ends before one inside it still counts as its ancestor: in `<p>1<p>2`
 //!   the second paragraph is inside the first, and `:root` is the first element in the page, whatever it is. Content inserted
