@@ -94,7 +94,8 @@ pub fn mistake(gloss: &str, actions: &[&str], states: &[&str]) -> Option<String>
 fn unknown_word(step: &RowStep, actions: &[&str], states: &[&str]) -> Option<String> {
     let RowStep::Act(action) = step else { return None };
     let (verb, rest) = action.split_once(' ').unwrap_or((action, ""));
-    let mut forms = ACTIONS.iter().map(|it| it.syntax).chain(TREE_ACTIONS.iter().map(|it| it.syntax));
+    let mut forms =
+        ACTIONS.iter().map(|it| it.syntax).chain(TREE_ACTIONS.iter().map(|it| it.syntax));
     let (kind, word, known) = match verb {
         "switch" if forms.any(|form| form == action) => return None,
         "switch" => ("state", rest, states),

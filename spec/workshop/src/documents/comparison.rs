@@ -527,7 +527,8 @@ fn record_sentences(
             is_number || sentence.place == state.section
         });
         let is_checked = |steps: &&String| is_in_state || steps.trim().is_empty();
-        let mistake = steps.filter(is_checked).and_then(|it| mistake_in_gloss(it, &actions, &states));
+        let mistake =
+            steps.filter(is_checked).and_then(|it| mistake_in_gloss(it, &actions, &states));
         if let Some(mistake) = mistake {
             return Err(format!("the gloss of line {}: {mistake}", sentence.line));
         }
