@@ -21,7 +21,7 @@
 
 use super::mutants::edits::{Edit, edits};
 use super::mutants::runner::Random;
-use crate::files::{failure, read, read_json, remove, write};
+use crate::files::{failure, read, read_json, read_toml, remove, write};
 use crate::{Failure, Outcome, root, step};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -74,7 +74,10 @@ pub(crate) fn run(arguments: Vec<OsString>) -> Outcome {
     write_package(&folder, &variants, options.inputs)?;
     let mut cargo = step::cargo();
     cargo.args(["run", "--quiet", "--manifest-path"]).arg(folder.join("Cargo.toml"));
-    step::run(cargo.env("CARGO_TARGET_DIR", folder.join("target")))
+    // Dependencies are those of the workspace's tests, and are built once for both.
+    let target = std::env::var_os("CARGO_TARGET_DIR");
+    let target = target.unwrap_or_else(|| root::root().join("target").into());
+    step::run(cargo.env("CARGO_TARGET_DIR", target))
 }
 
 /// Creates tables with random changes.
@@ -290,10 +293,20 @@ fn write_package(folder: &Path, variants: &[Variant], inputs: u64) -> Result<(),
         path("runtime"),
         path("tests"),
     );
-    write(&folder.join("Cargo.toml"), &manifest)?;
+    let profile = dev_profile(read_toml(&root.join("Cargo.toml"))?);
+    write(&folder.join("Cargo.toml"), &(manifest + &profile))?;
     // The lock file of the workspace is copied, so that the package builds with the same versions of dependencies.
     let lock = read(&root.join("Cargo.lock"))?;
     write(&folder.join("Cargo.lock"), &lock)
+}
+
+/// Returns the profile `dev` of a manifest, as a part of another one.
+fn dev_profile(mut document: toml_edit::DocumentMut) -> String {
+    document.retain(|name, _| name == "profile");
+    if let Some(profiles) = document["profile"].as_table_mut() {
+        profiles.retain(|name, _| name == "dev");
+    }
+    document.to_string()
 }
 
 fn capitalized(word: &str) -> String {

@@ -1,4 +1,4 @@
-//! Actions on texts and on the document's children, for trees without the rules of HTML.
+//! Actions that append text, and those that change the document's children at the end of the input.
 
 use super::node::plain_name;
 use super::{Node, NodeId, NodeKind, TokenView, TreeBuilder};
