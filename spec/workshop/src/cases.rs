@@ -8,7 +8,8 @@ use std::path::Path;
 use tabulex_language::model::{Machine, kebab_case};
 use tabulex_oracle::formats::html5lib;
 use tabulex_oracle::interpreter::tree::document::{Context, ParseOptions};
-use tabulex_oracle::search::Start;
+use tabulex_oracle::interpreter::{DeclaredField, Interpreter, Token};
+use tabulex_oracle::search::{Start, run};
 
 /// A test case.
 #[derive(Clone, Debug)]
@@ -76,12 +77,14 @@ fn read_token_cases(file: &str, text: &str, machine: &Machine, cases: &mut Vec<C
             Some((name.clone(), flag.values.get(value.as_u64()? as usize)?.clone()))
         });
         let flags: Vec<(String, String)> = flags.collect();
+        let Some(given) = given_tokens(test, machine) else { continue };
         let output = test["output"].as_array().into_iter().flatten();
         let tokens: Vec<String> = output.map(Value::to_string).collect();
         for start in starts(test, machine) {
             let start = Start {
                 last_start_tag: test["lastStartTag"].as_str().map(str::to_owned),
                 flags: start.flags.into_iter().chain(flags.clone()).collect(),
+                given: given.clone(),
                 ..start
             };
             cases.push(Case {
@@ -93,11 +96,30 @@ fn read_token_cases(file: &str, text: &str, machine: &Machine, cases: &mut Vec<C
     }
 }
 
+/// Returns the tokens that the host creates before a test: for each kind of such tokens that names a string in the test,
+/// the fields of the first declared token in that string. `None` if a string has no such token.
+fn given_tokens(test: &Value, machine: &Machine) -> Option<Vec<(String, Vec<Option<String>>)>> {
+    let kinds = machine.tokens.iter().filter(|kind| kind.by_host);
+    let texts = kinds.filter_map(|kind| Some((&kind.name, test[&kind.name].as_str()?)));
+    let interpreter = Interpreter::new(machine);
+    let start = Start { state: machine.state(machine.start).name.clone(), ..Start::default() };
+    let given = texts.map(|(name, text)| {
+        let tokens = run(&interpreter, &start, text)?.outcome.tokens;
+        let fields = tokens.into_iter().find_map(|token| match token {
+            Token::Declared { fields, .. } => Some(fields),
+            _ => None,
+        })?;
+        let field = |field: DeclaredField| (!field.is_missing).then_some(field.text);
+        Some((name.clone(), fields.into_iter().map(field).collect()))
+    });
+    given.collect()
+}
+
 /// Returns the initial states of a test, or the start state if the test names none. Older tests name values of a flag
 /// instead.
 fn starts(test: &Value, machine: &Machine) -> Vec<Start> {
     let start_in =
-        |id, flags| Start { state: machine.state(id).name.clone(), last_start_tag: None, flags };
+        |id, flags| Start { state: machine.state(id).name.clone(), flags, ..Start::default() };
     let Some(names) = test.get("initialStates").or_else(|| test.get("contentModelFlags")) else {
         return vec![start_in(machine.start, Vec::new())];
     };

@@ -90,6 +90,7 @@ impl Input {
                     words.push(format!("from {}", start.state));
                 }
                 words.extend(start.flags.iter().map(|(name, value)| format!("{name} {value}")));
+                words.extend(start.given.iter().map(|(name, fields)| format!("{name} {fields:?}")));
             }
             RunMode::Tree(options) => {
                 words.extend(dat::context_name(options).map(|name| format!("in {name}")));
@@ -117,13 +118,14 @@ fn tree(interpreter: &Interpreter<'_>, options: &ParseOptions, input: &str) -> O
 }
 
 fn tokens(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<RunResult> {
-    let Record { outcome, rows, stuck: None, .. } = run(interpreter, start, input)? else {
+    let Record { outcome, rows, inner_rows, stuck: None, .. } = run(interpreter, start, input)?
+    else {
         return None;
     };
     let Value::Array(list) = html5lib::tokens(&outcome.tokens) else { return None };
     Some(RunResult {
         lines: list.iter().map(Value::to_string).collect(),
         errors: outcome.errors,
-        rows: rows.into_iter().map(AnyRow::State).collect(),
+        rows: rows.into_iter().chain(inner_rows).map(AnyRow::State).collect(),
     })
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use tabulex_language::model::{Condition, FlagId, Machine, Pattern, Register, RowId, StateId};
 
 /// The initial state of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Start {
     /// Name of the state.
     pub state: String,
@@ -18,6 +18,8 @@ pub struct Start {
     pub last_start_tag: Option<String>,
     /// Flags that differ from their initial values: name and value.
     pub flags: Vec<(String, String)>,
+    /// Tokens that the host creates before the run, as in [`Options::given`].
+    pub given: Vec<(String, Vec<Option<String>>)>,
 }
 
 /// The output of a run.
@@ -36,6 +38,8 @@ pub struct Record {
     pub outcome: Outcome,
     /// Rows that ran.
     pub rows: Vec<RowId>,
+    /// Rows that ran over the texts of fields.
+    pub inner_rows: Vec<RowId>,
     /// State of the run when it first reached the end of the input; `None` if it never did.
     pub(super) end: Option<InputEnd>,
     /// The reason why the run got stuck, if it did.
@@ -99,6 +103,10 @@ impl Host for Recorder<'_> {
         self.record.rows.push(row);
     }
 
+    fn before_inner_row(&mut self, row: RowId) {
+        self.record.inner_rows.push(row);
+    }
+
     fn end_of_input(&mut self, configuration: &dyn Fn() -> Configuration) {
         if self.record.end.is_none() {
             let mut configuration = configuration();
@@ -126,6 +134,7 @@ pub fn run(interpreter: &Interpreter<'_>, start: &Start, input: &str) -> Option<
         state: Some(StateId(index as u16)),
         last_start_tag: start.last_start_tag.clone(),
         flags,
+        given: start.given.clone(),
         ..Options::default()
     };
     let mut recorder = Recorder { machine, record: Record::default() };

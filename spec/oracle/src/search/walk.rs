@@ -120,7 +120,7 @@ pub(super) fn starts(machine: &Machine) -> Vec<Start> {
     let mut starts = Vec::new();
     for (state, last_start_tag) in states {
         let start =
-            Start { state: machine.state(state).name.clone(), last_start_tag, flags: Vec::new() };
+            Start { state: machine.state(state).name.clone(), last_start_tag, ..Start::default() };
         starts.push(start.clone());
         for flag in machine.flags.iter().filter(|flag| flag.by_host) {
             for value in flag.values.iter().skip(1) {

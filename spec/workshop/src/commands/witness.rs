@@ -2,8 +2,8 @@
 //!
 //! usage: cargo xtask witness DIALECT|FILE [--out FILE] [--configurations N] [--length N]
 //!
-//! Prints one line per row: the input, and the options of the run if these are not the default. Then prints the rows
-//! without an input, and the limits of the search, which --configurations and --length (in characters) set. With --out,
+//! Prints one line per row: the input, and the options of the run if these are not the default. For a row that the search
+//! does not reach, this is the shortest input of a test case of the dialect. Then prints the rows without an input, and the limits of the search, which --configurations and --length (in characters) set. With --out,
 //! writes the inputs and the interpreter's results to FILE in the format of the html5lib tests: for the tokenizer, or
 //! for tree construction if the name ends with .dat. Exits with status 1 if a row has no input.
 //!
@@ -12,15 +12,18 @@
 use super::missing;
 use crate::Outcome;
 use crate::arguments::Arguments;
+use crate::cases;
 use crate::home::Home;
 use crate::table::Table;
 use crate::trial::{AnyRow, Input, RunMode};
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{Write as _, stderr};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 use tabulex_language::counted;
 use tabulex_language::model::{Machine, Span};
+use tabulex_oracle::interpreter::Interpreter;
 use tabulex_oracle::search::{Bound, SearchExtent, tree_witnesses, witnesses};
 
 /// Time between two lines of progress.
@@ -46,11 +49,13 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
         let mode = RunMode::Tokens(witness.start.clone());
         (AnyRow::State(*row), Input { text: witness.input.clone(), mode })
     });
+    let case_inputs = inputs_of_cases(home, machine);
     let states = Part {
         name: "states",
         found: found.collect(),
         unreached: witnesses.unreached.iter().copied().map(AnyRow::State).collect(),
         extent: witnesses.extent,
+        case_inputs: &case_inputs,
     };
     let mut is_complete = states.print(home, &table, machine, bound);
     let trees = with_progress("modes", || tree_witnesses(machine, bound));
@@ -64,6 +69,7 @@ pub(super) fn run(home: &Home, arguments: Vec<OsString>) -> Outcome {
             found: found.collect(),
             unreached: trees.unreached.iter().copied().map(AnyRow::Mode).collect(),
             extent: trees.extent,
+            case_inputs: &case_inputs,
         };
         is_complete &= modes.print(home, &table, machine, bound);
     }
@@ -106,20 +112,39 @@ fn with_progress<T>(part: &str, search: impl FnOnce() -> T) -> T {
     })
 }
 
+/// Returns the shortest input of a test case of the machine that runs each row.
+fn inputs_of_cases(home: &Home, machine: &Machine) -> BTreeMap<AnyRow, Input> {
+    let cases = home.cases.iter().flat_map(|folder| cases::read_folder(folder, machine));
+    let interpreter = Interpreter::new(machine);
+    let mut inputs: BTreeMap<AnyRow, Input> = BTreeMap::new();
+    for case in cases {
+        let Some(result) = case.input.run(&interpreter) else { continue };
+        for row in result.rows {
+            let known = inputs.entry(row).or_insert_with(|| case.input.clone());
+            if case.input.text.len() < known.text.len() {
+                known.clone_from(&case.input);
+            }
+        }
+    }
+    inputs
+}
+
 /// The result of the search for a part of a machine.
-struct Part {
+struct Part<'c> {
     name: &'static str,
     /// The rows with an input.
     found: Vec<(AnyRow, Input)>,
-    /// The rows without an input.
+    /// The rows that the search does not reach.
     unreached: Vec<AnyRow>,
     extent: SearchExtent,
+    /// An input of a test case for each row that one runs.
+    case_inputs: &'c BTreeMap<AnyRow, Input>,
 }
 
-impl Part {
+impl Part<'_> {
     /// Prints the inputs, the rows without one, and the counts of the search. Returns whether each row has an input.
     fn print(&self, home: &Home, table: &Table, machine: &Machine, bound: Bound) -> bool {
-        let Self { name, found, unreached, extent } = self;
+        let Self { name, found, unreached, extent, case_inputs } = self;
         let describe = |row: AnyRow| {
             let (index, span) = match row {
                 AnyRow::State(id) => (id.row, machine.row(id).span),
@@ -132,12 +157,16 @@ impl Part {
             };
             format!("{}, row {} ({})", row.block_name(machine), index + 1, table.place(span))
         };
-        for (row, input) in found {
+        let of_case = |row: &AnyRow| Some((*row, case_inputs.get(row)?.clone()));
+        let of_cases: Vec<(AnyRow, Input)> = unreached.iter().filter_map(of_case).collect();
+        for (row, input) in found.iter().chain(&of_cases) {
             let start = input.describe_start(machine);
             home.print(&format!("{:<60} {:?}{start}\n", describe(*row), input.text));
         }
-        for row in unreached {
-            home.print(&format!("{:<60} no input found\n", describe(*row)));
+        let unreached: Vec<&AnyRow> =
+            unreached.iter().filter(|row| !case_inputs.contains_key(row)).collect();
+        for row in &unreached {
+            home.print(&format!("{:<60} no input found\n", describe(**row)));
         }
         let conclusion = if unreached.is_empty() {
             "no row is missing".to_owned()
@@ -147,10 +176,14 @@ impl Part {
             let configurations = counted(bound.configurations, "configuration");
             format!("bound: {configurations}, {}", counted(bound.length, "character"))
         };
+        let with_case = match of_cases.len() {
+            0 => String::new(),
+            count => format!(", {count} with that of a test case"),
+        };
         home.print(&format!(
-            "{}, {name}: {}, {} with a shortest input, {} without; {} run, {} expanded; {conclusion}\n",
+            "{}, {name}: {}, {} with a shortest input{with_case}, {} without; {} run, {} expanded; {conclusion}\n",
             machine.name,
-            counted(found.len() + unreached.len(), "row"),
+            counted(found.len() + of_cases.len() + unreached.len(), "row"),
             found.len(),
             unreached.len(),
             counted(extent.inputs, "input"),

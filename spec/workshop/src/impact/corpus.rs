@@ -81,7 +81,7 @@ fn differing_lines(pair: &Pair<'_>, path: &Path) -> Option<Vec<String>> {
         RunMode::Tree(ParseOptions::default())
     } else {
         let state = machine.state(machine.start).name.clone();
-        RunMode::Tokens(Start { state, last_start_tag: None, flags: Vec::new() })
+        RunMode::Tokens(Start { state, ..Start::default() })
     };
     let RevealingInput { input, results: [old, new], .. } = pair.compare(&Input { text, mode }).1?;
     let mut lines = diff_lines(&old.words(&input.text), &new.words(&input.text));
