@@ -3,7 +3,7 @@
 use crate::error::PlanError;
 use arrow_schema::{DataType, Field, Fields};
 use std::sync::Arc;
-use tabulex::select::Selector;
+use tabulex::select::{Selector, Syntax};
 
 /// A value extracted from each element.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub(crate) fn span_fields() -> Fields {
 
 impl Output {
     /// Parses an output such as `a[href]@href`, for the column called `name`.
-    pub(crate) fn parse(name: &str, written: &str) -> Result<Self, PlanError> {
+    pub(crate) fn parse(name: &str, written: &str, syntax: &Syntax<'_>) -> Result<Self, PlanError> {
         let form_error = |message: &str| PlanError::new(format!("`{written}`: {message}"));
         let trimmed = written.trim();
         // An `@` before a quotation mark, a bracket or another kind of value is part of the selector.
@@ -121,7 +121,7 @@ impl Output {
         };
         let without_suffix = selector.strip_suffix(FIRST_SUFFIX);
         let takes_first = without_suffix.is_some();
-        let selector = Selector::parse(without_suffix.unwrap_or(selector))
+        let selector = Selector::parse_with(without_suffix.unwrap_or(selector), syntax)
             .map_err(|error| form_error(&error.to_string()))?;
         let (name, written) = (name.to_owned(), written.to_owned());
         let output = Self { name, written, selector, takes_first, values, is_struct };
@@ -154,7 +154,8 @@ mod tests {
     use super::*;
 
     fn parse(written: &str) -> (String, bool, Vec<Value>, bool) {
-        let output = Output::parse("x", written).unwrap_or_else(|error| panic!("{error}"));
+        let output =
+            Output::parse("x", written, &Syntax::new()).unwrap_or_else(|error| panic!("{error}"));
         (
             format!("{:?}", output.field().data_type()),
             output.takes_first,
@@ -203,8 +204,9 @@ mod tests {
             "a::texts",
             "@href",
             ":first",
+            "p:contains('a')",
         ] {
-            assert!(Output::parse("x", written).is_err(), "{written}");
+            assert!(Output::parse("x", written, &Syntax::new()).is_err(), "{written}");
         }
     }
 }

@@ -7,6 +7,7 @@ use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use std::sync::Arc;
 use tabulex::__private::setters;
 use tabulex::encoding::Hints;
+use tabulex::select::Syntax;
 use tabulex::tree::Positions;
 use tabulex::{Dialect, Limits, Options};
 
@@ -40,6 +41,8 @@ pub enum Text {
 pub struct Plan {
     pub(crate) dialect: &'static Dialect,
     pub(crate) outputs: Vec<Output>,
+    /// The syntax of the selectors of outputs.
+    pub(crate) syntax: Syntax<'static>,
     pub(crate) text: Text,
     pub(crate) markdown: bool,
     pub(crate) links: bool,
@@ -72,6 +75,7 @@ impl Plan {
         Self {
             dialect: tabulex::dialects()[0],
             outputs: Vec::new(),
+            syntax: Syntax::new(),
             text: Text::No,
             markdown: false,
             links: false,
@@ -95,7 +99,7 @@ impl Plan {
         if RESERVED_NAMES.contains(&name) || is_taken {
             return Err(PlanError::duplicate(name));
         }
-        self.outputs.push(Output::parse(name, written)?);
+        self.outputs.push(Output::parse(name, written, &self.syntax)?);
         Ok(self)
     }
 
@@ -172,6 +176,9 @@ impl Plan {
 
 setters! {
     Plan: Default = new;
+
+    /// Sets whether outputs added later may use `:contains()`; see [`Syntax::contains`]. Off by default.
+    contains(is_allowed: bool) => syntax = Syntax::new().contains(is_allowed);
 
     /// Sets the contents of the column `text`.
     text(text: Text) => text = text;

@@ -33,7 +33,7 @@ const PLAN_OPTIONS: &[&str] = &[
 /// ``"a[href]@href"`` for the values of an attribute, ``"a[href]@href::url"`` for the resolved URLs in it,
 /// ``"pre::html"`` for markup, ``"pre::span"`` for the ranges of start tags in bytes, and ``"a@{href, ::text}"`` for
 /// structs of these. After ``:first`` at the end of the selector, a column has the value of the first element, or null,
-/// instead of a list.
+/// instead of a list. ``contains=True`` allows ``:contains()`` in selectors, as in ``Selector``.
 ///
 /// ``text=True`` adds a column of rendered text, as browsers show it, and ``text="all"`` one of all text except that of
 /// scripts and styles. ``markdown``, ``links`` (resolved URLs) and ``tables`` (rows of the texts of cells) add a column
@@ -123,9 +123,10 @@ fn interruptible<T: Send>(
 impl Plan {
     #[new]
     #[expect(clippy::too_many_arguments, reason = "each is a keyword argument in Python")]
-    #[pyo3(signature = (select=None, *, text=None, markdown=false, links=false, tables=false, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, text=True, markdown=False, links=False, tables=False, errors=False, row_limit=67108864, dialect='html', encoding=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, limits=None)")]
+    #[pyo3(signature = (select=None, *, contains=false, text=None, markdown=false, links=false, tables=false, errors=None, row_limit=Inner::ROW_LIMIT, **options), text_signature = "(select=None, *, contains=False, text=True, markdown=False, links=False, tables=False, errors=False, row_limit=67108864, dialect='html', encoding=None, parent_encoding=None, likely_encoding=None, fallback_encoding=None, autodetect=True, locale=None, scripting=False, limits=None)")]
     fn new(
         select: Option<&Bound<'_, PyAny>>,
+        contains: bool,
         text: Option<Bound<'_, PyAny>>,
         markdown: bool,
         links: bool,
@@ -144,6 +145,7 @@ impl Plan {
             errors.unwrap_or_else(|| python_bool(false)),
         );
         let mut inner = Inner::new()
+            .contains(contains)
             .text(text_argument(&text)?)
             .markdown(markdown)
             .links(links)
@@ -161,7 +163,9 @@ impl Plan {
             inner = inner.select(&name, &output).map_err(to_error)?;
         }
         let arguments = settings.arguments(py)?;
-        for (name, is_enabled) in [("markdown", markdown), ("links", links), ("tables", tables)] {
+        for (name, is_enabled) in
+            [("contains", contains), ("markdown", markdown), ("links", links), ("tables", tables)]
+        {
             arguments.set_item(name, is_enabled)?;
         }
         arguments.set_item("text", text)?;

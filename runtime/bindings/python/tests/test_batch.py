@@ -230,6 +230,15 @@ def counted(page: str) -> dict[str, int]:
     return counts
 
 
+def test_contains_is_optional() -> None:
+    select = {"x": 'p:contains("a"):first'}
+    plan = pytabulex.Plan(select, contains=True)
+    for plan in (plan, pickle.loads(pickle.dumps(plan))):
+        assert plan.batch(["<p>b<p>ca", "<p>b"])["x"].to_pylist() == ["ca", None]
+    with pytest.raises(ValueError, match="unknown pseudo-class"):
+        pytabulex.Plan(select)
+
+
 def test_threads_do_not_affect_results() -> None:
     column = pa.array(pages()[:60] + generated() + [b""] * 30)
     plan = pytabulex.Plan(SELECT, errors=True)

@@ -452,6 +452,7 @@ class Plan:
         cls,
         select: Mapping[str, str] | None = None,
         *,
+        contains: bool = False,
         text: bool | Literal["all"] = True,
         markdown: bool = False,
         links: bool = False,
