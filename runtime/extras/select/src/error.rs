@@ -21,7 +21,9 @@ impl SelectorError {
         self.message
     }
 
-    /// Returns the byte range of the faulty selector within the list, or of the whole list if a limit is exceeded.
+    /// Returns the byte range of the token that makes the selector invalid, with its brackets and the punctuation before
+    /// it: `:unknown(x)` in `p > a:unknown(x)`. It is empty if the selector ends too early, and that of the whole list if
+    /// a limit is exceeded.
     pub fn range(&self) -> Range<usize> {
         self.range.clone()
     }
@@ -36,35 +38,30 @@ impl fmt::Display for SelectorError {
 
 impl std::error::Error for SelectorError {}
 
-/// The reason why a selector could not be parsed.
-#[derive(Clone, Debug)]
-pub(crate) struct Reason(pub(crate) &'static str);
-
-impl From<Kind> for Reason {
-    fn from(kind: Kind) -> Self {
-        Self(match kind {
-            Kind::NoQualifiedNameInAttributeSelector | Kind::InvalidQualNameInAttr => {
-                "missing attribute name"
-            }
-            Kind::EmptySelector => "expected a selector",
-            Kind::DanglingCombinator => "expected a selector after the combinator",
-            Kind::NonCompoundSelector => "misplaced combinator",
-            Kind::NonPseudoElementAfterSlotted
-            | Kind::InvalidPseudoElementAfterSlotted
-            | Kind::InvalidPseudoElementInsideWhere
-            | Kind::PseudoElementExpectedColon
-            | Kind::PseudoElementExpectedIdent => "pseudo-elements match no node",
-            Kind::InvalidState => "misplaced simple selector",
-            Kind::UnexpectedTokenInAttributeSelector | Kind::ExpectedBarInAttr => {
-                "unknown attribute operator"
-            }
-            Kind::NoIdentForPseudo => "expected a name after `:`",
-            Kind::UnsupportedPseudoClassOrElement => "unknown pseudo-class or pseudo-element",
-            Kind::UnexpectedIdent => "unknown name",
-            Kind::ExpectedNamespace => "unknown namespace prefix",
-            Kind::BadValueInAttr => "missing attribute value",
-            Kind::ExplicitNamespaceUnexpectedToken => "expected a name after `|`",
-            Kind::ClassNeedsIdent => "expected a name after `.`",
-        })
+/// Returns the message for a kind of error.
+pub(crate) fn message(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::NoQualifiedNameInAttributeSelector | Kind::InvalidQualNameInAttr => {
+            "missing attribute name"
+        }
+        Kind::EmptySelector => "expected a selector",
+        Kind::DanglingCombinator => "expected a selector after the combinator",
+        Kind::NonCompoundSelector => "misplaced combinator",
+        Kind::NonPseudoElementAfterSlotted
+        | Kind::InvalidPseudoElementAfterSlotted
+        | Kind::InvalidPseudoElementInsideWhere
+        | Kind::PseudoElementExpectedColon
+        | Kind::PseudoElementExpectedIdent => "pseudo-elements match no node",
+        Kind::InvalidState => "misplaced simple selector",
+        Kind::UnexpectedTokenInAttributeSelector | Kind::ExpectedBarInAttr => {
+            "unknown attribute operator"
+        }
+        Kind::NoIdentForPseudo => "expected a name after `:`",
+        Kind::UnsupportedPseudoClassOrElement => "unknown pseudo-class or pseudo-element",
+        Kind::UnexpectedIdent => "unknown name",
+        Kind::ExpectedNamespace => "unknown namespace prefix",
+        Kind::BadValueInAttr => "missing attribute value",
+        Kind::ExplicitNamespaceUnexpectedToken => "expected a name after `|`",
+        Kind::ClassNeedsIdent => "expected a name after `.`",
     }
 }

@@ -1,11 +1,11 @@
 //! The grammar of selectors: the types that parameterize the crate `selectors`, and its parser's settings.
 
-use crate::error::Reason;
 use crate::pseudo_class::PseudoClass;
 use crate::selector::Syntax;
 use cssparser::{ParseError, ToCss, serialize_identifier, serialize_string};
 use precomputed_hash::PrecomputedHash;
-use selectors::parser::{NonTSPseudoClass, PseudoElement, SelectorImpl, SelectorParseErrorKind};
+use selectors::parser::SelectorParseErrorKind as Kind;
+use selectors::parser::{NonTSPseudoClass, PseudoElement, SelectorImpl};
 use std::borrow::Borrow;
 use std::fmt;
 
@@ -117,7 +117,7 @@ impl Grammar<'_> {
 
 impl<'i> selectors::parser::Parser<'i> for Grammar<'_> {
     type Impl = Css;
-    type Error = Reason;
+    type Error = Kind;
 
     fn parse_nth_child_of(&self) -> bool {
         true
@@ -131,7 +131,7 @@ impl<'i> selectors::parser::Parser<'i> for Grammar<'_> {
         true
     }
 
-    fn parse_non_ts_pseudo_class(&self, name: &str) -> Result<PseudoClass, ParseError<Reason>> {
+    fn parse_non_ts_pseudo_class(&self, name: &str) -> Result<PseudoClass, ParseError<Kind>> {
         PseudoClass::named(name).ok_or_else(unknown_pseudo_class)
     }
 
@@ -140,11 +140,10 @@ impl<'i> selectors::parser::Parser<'i> for Grammar<'_> {
         name: &str,
         input: &mut cssparser::Parser<'i>,
         _after_part: bool,
-    ) -> Result<PseudoClass, ParseError<Reason>> {
-        let parse_text =
-            |input: &mut cssparser::Parser<'i>| -> Result<Box<str>, ParseError<Reason>> {
-                Ok(Box::from(&**input.expect_ident_or_string()?))
-            };
+    ) -> Result<PseudoClass, ParseError<Kind>> {
+        let parse_text = |input: &mut cssparser::Parser<'i>| -> Result<Box<str>, ParseError<Kind>> {
+            Ok(Box::from(&**input.expect_ident_or_string()?))
+        };
         if name.eq_ignore_ascii_case("lang") {
             Ok(PseudoClass::Lang(input.parse_comma_separated(parse_text)?.into_boxed_slice()))
         } else if name.eq_ignore_ascii_case("dir") {
@@ -165,6 +164,6 @@ impl<'i> selectors::parser::Parser<'i> for Grammar<'_> {
     }
 }
 
-fn unknown_pseudo_class() -> ParseError<Reason> {
-    ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement)
+fn unknown_pseudo_class() -> ParseError<Kind> {
+    ParseError::custom(Kind::UnsupportedPseudoClassOrElement)
 }

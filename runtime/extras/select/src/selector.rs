@@ -4,12 +4,13 @@
 use crate::attribute::NameForms;
 use crate::chain::{Chain, Key};
 use crate::compound::{MatchContext, Slots, name_bit};
-use crate::error::{Reason, SelectorError};
+use crate::error::{SelectorError, message};
 use crate::grammar::{Css, Grammar};
 use crate::limits;
-use cssparser::{Delimiter, ParseError, ParseErrorKind, Parser, ToCss};
-use selectors::parser::{ParseRelative, SelectorList};
+use cssparser::{Delimiter, ParseErrorKind, Parser, ToCss, Token};
+use selectors::parser::SelectorParseErrorKind as Kind;
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 use tabulex_core::tree::{LocalName, NodeRef, Tree};
@@ -102,18 +103,34 @@ impl Selector {
         let grammar = Grammar(syntax);
         let mut input = Parser::new(text);
         let list_start = input.position();
+        let offset = |input: &Parser<'_>| input.slice_from(list_start).len();
         let (mut alternatives, mut slots) = (Vec::new(), Slots::default());
         loop {
-            let start = input.slice_from(list_start).len();
+            let start = offset(&input);
+            let (mut stop, mut is_after_token) = (start, false);
             let result = input.parse_until_before(Delimiter::Comma, |input| {
-                SelectorList::parse(&grammar, input, ParseRelative::No)
+                let result = selectors::parser::Selector::parse(&grammar, input);
+                stop = offset(input);
+                is_after_token = result.as_ref().is_err_and(|error| {
+                    // Both errors are found at the next token, except within brackets, which are read to their end.
+                    let is_before_token = matches!(
+                        error.kind,
+                        ParseErrorKind::Custom(Kind::EmptySelector | Kind::DanglingCombinator)
+                    );
+                    !is_before_token || text[..stop].ends_with(')')
+                });
+                result
             });
-            let end = input.slice_from(list_start).len();
-            let list = result.map_err(|error| selector_error(&error, text, start, end))?;
-            alternatives.extend(list.slice().iter().map(|selector| Alternative {
-                chain: Chain::of(selector, &mut slots),
-                selector: selector.clone(),
-            }));
+            let selector = result.map_err(|error| {
+                let message = match &error.kind {
+                    ParseErrorKind::Custom(kind) => message(kind),
+                    ParseErrorKind::Basic(_) => "unexpected token",
+                };
+                let source = &text[start..offset(&input)];
+                let range = faulty_range(source, stop - start, is_after_token);
+                SelectorError::new(message, start + range.start..start + range.end)
+            })?;
+            alternatives.push(Alternative { chain: Chain::of(&selector, &mut slots), selector });
             // The parser stopped before a comma or at the end of the text.
             if input.next().is_err() {
                 return Ok(Self { alternatives: alternatives.into(), names: slots.names.into() });
@@ -162,22 +179,29 @@ impl Selector {
     }
 }
 
-/// Converts a parse error of `text[start..end]`, one selector of a list.
-fn selector_error(
-    error: &ParseError<Reason>,
-    text: &str,
-    start: usize,
-    end: usize,
-) -> SelectorError {
-    let message = match &error.kind {
-        ParseErrorKind::Custom(Reason(message)) => message,
-        ParseErrorKind::Basic(_) if text[start..end].trim().is_empty() => "expected a selector",
-        ParseErrorKind::Basic(_) => "unexpected token",
-    };
-    let source = &text[start..end];
-    let trimmed_start = start + (source.len() - source.trim_start().len());
-    let trimmed_end = start + source.trim_end().len();
-    SelectorError::new(message, trimmed_start..trimmed_end.max(trimmed_start))
+/// Returns the range of the token of `source` before the offset `stop`, or at it, with the punctuation before the token.
+fn faulty_range(source: &str, stop: usize, is_before_stop: bool) -> Range<usize> {
+    let mut input = Parser::new(source);
+    let source_start = input.position();
+    let mut range = 0..0;
+    let mut is_prefix = false;
+    loop {
+        input.skip_whitespace();
+        let start = input.slice_from(source_start).len();
+        if start >= stop && is_before_stop {
+            return range.start..stop;
+        }
+        let Ok(token) = input.next() else { return start..start };
+        let is_joined = is_prefix || matches!(token, Token::Delim('|'));
+        is_prefix = matches!(token, Token::Colon | Token::Delim('.' | '|'));
+        if !is_joined || start > range.end {
+            range.start = start;
+        }
+        range.end = input.slice_from(source_start).len();
+        if start >= stop {
+            return range;
+        }
+    }
 }
 
 impl FromStr for Selector {

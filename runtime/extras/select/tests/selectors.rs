@@ -333,13 +333,31 @@ fn specificity_counts_ids_classes_and_names() {
 }
 
 #[test]
-fn error_has_the_range_of_the_faulty_selector() {
-    let error = Selector::parse("a, b > , c").unwrap_err();
-    assert_eq!(error.range(), 3..6);
-    assert_eq!(
-        error.to_string(),
-        "invalid selector at bytes 3..6: expected a selector after the combinator"
-    );
+fn error_has_the_range_of_the_faulty_token() {
+    for (text, faulty, message) in [
+        ("div > p:unknown(x)", ":unknown(x)", "unknown pseudo-class or pseudo-element"),
+        ("p:unknown + a", ":unknown", "unknown pseudo-class or pseudo-element"),
+        ("a, p::before, b", "::before", "unknown pseudo-class or pseudo-element"),
+        ("a:not(b:unknown) c", ":not(b:unknown)", "unknown pseudo-class or pseudo-element"),
+        ("a :not() b", ":not()", "expected a selector"),
+        ("a [b=] c", "[b=]", "unexpected token"),
+        ("a b[", "[", "unexpected token"),
+        ("a ..b", "..", "expected a name after `.`"),
+        ("a x|b c", "x|", "unknown namespace prefix"),
+        ("a, b ! c", "!", "expected a selector after the combinator"),
+        ("a, b > > c", ">", "expected a selector after the combinator"),
+        ("/* > */ a b(c) d", "b(", "expected a selector after the combinator"),
+        ("a/**/) b", ")", "unexpected token"),
+    ] {
+        let error = Selector::parse(text).unwrap_err();
+        assert_eq!((&text[error.range()], error.message()), (faulty, message), "{text}");
+    }
+    for (text, offset) in [("a, b > , c", 7), ("a, , c", 3), ("", 0), ("a,", 2), ("a > ", 4)] {
+        assert_eq!(Selector::parse(text).unwrap_err().range(), offset..offset, "{text}");
+    }
+    let error = Selector::parse("a, b > , c").unwrap_err().to_string();
+    let message = "expected a selector after the combinator";
+    assert_eq!(error, format!("invalid selector at bytes 7..7: {message}"));
 }
 
 #[test]
