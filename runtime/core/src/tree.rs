@@ -61,6 +61,7 @@ pub use sink::TreeSink;
 pub use crate::names::{KnownNames, LocalName, Name, NameRef, Names, Namespace};
 pub use crate::token::{AttributeNames, SinkAttribute};
 
+use crate::encoding::Encoding;
 use crate::span::Span;
 use attributes::AttributeStore;
 use in_order::{Labels, Moves};
@@ -109,6 +110,7 @@ pub struct Tree {
     /// are associated with the element.
     associations: Vec<(u32, u32)>,
     mode: DocumentMode,
+    pub(crate) encoding: Encoding,
     positions: Positions,
     growth: Growth,
     /// The input offset of the first node dropped because of the node limit.
@@ -212,6 +214,11 @@ impl Tree {
     /// Returns the document mode: no-quirks, limited-quirks or quirks.
     pub fn mode(&self) -> DocumentMode {
         self.mode
+    }
+
+    /// Returns the encoding of the document's bytes, in which queries of its URLs are encoded; UTF-8 if text was parsed.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
     }
 
     /// Returns which positions are kept.

@@ -234,7 +234,7 @@ impl Base<'_> {
         if self.resolved.is_none() {
             self.resolved = Some(tabulex::text::base(element.tree().root(), &self.document_url()?));
         }
-        self.resolved.as_ref()?.join(value.trim_ascii()).ok()
+        tabulex::text::resolve(element.tree(), self.resolved.as_ref()?, value)
     }
 }
 

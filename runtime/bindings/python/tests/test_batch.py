@@ -78,6 +78,8 @@ def test_contents_match_documents() -> None:
         assert row["links"] == [link.url for link in document.links(url)]
         assert row["tables"] == document.tables()
     assert pytabulex.batch(["<a href=x>"], links=True)["links"].to_pylist() == [[]]
+    legacy = pytabulex.Plan({"url of x": "a@href::url"}, links=True).batch([b"<meta charset=koi8-r><a href='http://a/?\xd6'>"])
+    assert legacy["url of x"].to_pylist() == legacy["links"].to_pylist() == [["http://a/?%D6"]]
     with pytest.raises(ValueError, match="is taken by another column"):
         pytabulex.Plan({"links": "a"}, links=True)
     with pytest.raises(ValueError, match="`text` must be"):

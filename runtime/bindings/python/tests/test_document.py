@@ -178,6 +178,12 @@ def test_links_are_resolved() -> None:
     assert [document.source[link.span] for link in links if link.span is not None] == ["c", "//example.org/d"]
     body = document.body
     assert body is not None and [link.url for link in body.links("https://example.com/a/")] == [link.url for link in links]
+    page = "<meta charset=windows-1251><base href='/?ж'><a href='é?жé'>x</a>".encode("cp1251", "xmlcharrefreplace")
+    legacy = pytabulex.parse(page)
+    assert legacy.base_url("https://a.example/") == "https://a.example/?%E6"
+    url = "https://a.example/%C3%A9?%E6%26%23233%3B"
+    assert [link.url for link in legacy.links("https://a.example/")] == [url]
+    assert legacy.markdown(url="https://a.example/") == f"[x]({url})\n"
     assert pytabulex.parse_fragment("<a href=x>", "p").links("https://a.example/y")[0].url == "https://a.example/x"
     with pytest.raises(ValueError, match="nowhere"):
         document.links("nowhere")

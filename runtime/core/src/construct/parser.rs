@@ -513,8 +513,7 @@ const fn has_all(set: &[u8], bytes: &[u8]) -> bool {
 pub fn parse_bytes<D: Construction>(bytes: &[u8], options: &Options) -> Parsed {
     let mut parser = Parser::<D>::for_input(bytes.len(), options);
     let encoding = parser.feed_all_bytes(bytes);
-    let parsed = parser.finish();
-    Parsed { encoding: encoding.unwrap_or(parsed.encoding), ..parsed }
+    parser.finish().with_encoding(encoding)
 }
 
 /// Input given as one slice of bytes.
@@ -522,8 +521,7 @@ impl<D: Construction> Parser<D> {
     /// Parses the bytes of a whole input, like [`parse`](Self::parse) for text. Must be called before anything is fed.
     pub fn parse_bytes(&mut self, bytes: &[u8]) -> Parsed {
         let encoding = self.feed_all_bytes(bytes);
-        let parsed = self.finish_and_reset();
-        Parsed { encoding: encoding.unwrap_or(parsed.encoding), ..parsed }
+        self.finish_and_reset().with_encoding(encoding)
     }
 
     /// Parses the bytes of a whole input without finishing. Returns the encoding, or `None` if
@@ -1060,6 +1058,17 @@ pub struct Parsed<S = Tree> {
     pub encoding: Choice,
 }
 
+impl<S: TreeSink> Parsed<S> {
+    /// Sets the encoding of the result, if one is given, and that of its tree.
+    fn with_encoding(mut self, encoding: Option<Choice>) -> Self {
+        self.encoding = encoding.unwrap_or(self.encoding);
+        if let Some(tree) = self.tree.filled_tree_mut() {
+            tree.encoding = self.encoding.encoding;
+        }
+        self
+    }
+}
+
 impl<C: Construction, S: TreeSink> Builder<C, S> {
     /// Returns the sink, errors and events, with positions mapped to the input as it was given.
     fn into_parsed(mut self, encoding: Choice) -> Parsed<S> {
@@ -1079,6 +1088,6 @@ impl<C: Construction, S: TreeSink> Builder<C, S> {
         // The errors are sorted again, because mapping can make different positions equal, and errors at one position
         // are ordered by code.
         error::sort(&mut errors);
-        Parsed { tree: self.sink, errors, events, steps, encoding }
+        Parsed { tree: self.sink, errors, events, steps, encoding }.with_encoding(None)
     }
 }

@@ -2,10 +2,15 @@
 //! one.
 
 #[cfg(feature = "encoding")]
-use encoding_rs::{Encoding as Backend, UTF_8};
+use encoding_rs::{EncoderResult, Encoding as Backend, UTF_8};
+use std::borrow::Cow;
 use std::fmt;
 #[cfg(not(feature = "encoding"))]
 use utf_8::{Backend, UTF_8};
+
+/// Number of free bytes in which an encoder can always write a character with the escape sequences around it.
+#[cfg(feature = "encoding")]
+const MIN_ENCODER_CAPACITY: usize = 16;
 
 /// An encoding of the Encoding Standard.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -116,6 +121,42 @@ impl Encoding {
     /// Whether an input of only ASCII bytes decodes to the ASCII characters with these codes.
     pub fn is_ascii_compatible(self) -> bool {
         self.0.is_ascii_compatible()
+    }
+
+    /// Encodes the query of a URL for a parser that then percent-encodes it: in this encoding, or in UTF-8 if this is
+    /// UTF-16 or has no encoder. Characters that the encoding lacks become percent-encoded character references, such
+    /// as `%26%238364%3B`.
+    ///
+    /// ```
+    /// use tabulex::encoding::Encoding;
+    ///
+    /// let encoding = Encoding::for_label("latin2").unwrap();
+    /// assert_eq!(&*encoding.encode_query("\u{161}=\u{3b1}"), b"\xB9=%26%23945%3B");
+    /// assert_eq!(&*Encoding::for_label("utf-16le").unwrap().encode_query("\u{161}"), "\u{161}".as_bytes());
+    /// ```
+    pub fn encode_query(self, query: &str) -> Cow<'_, [u8]> {
+        #[cfg(feature = "encoding")]
+        if self.0.output_encoding() != UTF_8 {
+            let mut encoder = self.0.new_encoder();
+            let (mut output, mut remaining) = (Vec::new(), query);
+            loop {
+                output.reserve(remaining.len() + MIN_ENCODER_CAPACITY);
+                let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(
+                    remaining,
+                    &mut output,
+                    true,
+                );
+                remaining = &remaining[read..];
+                match result {
+                    EncoderResult::InputEmpty => return Cow::Owned(output),
+                    EncoderResult::OutputFull => {}
+                    EncoderResult::Unmappable(character) => {
+                        output.extend(format!("%26%23{}%3B", u32::from(character)).bytes());
+                    }
+                }
+            }
+        }
+        Cow::Borrowed(query.as_bytes())
     }
 
     #[cfg(feature = "encoding")]

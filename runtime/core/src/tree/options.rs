@@ -9,6 +9,7 @@ use super::node::{DOCUMENT, FarNames, Node};
 use super::node_spans::{NodeSpanList, RawSpan};
 use super::patch::Marks;
 use super::texts::Texts;
+use crate::encoding::Encoding;
 use crate::names::{KnownNames, Names};
 use crate::setters::setters;
 use std::collections::{HashMap, HashSet};
@@ -119,6 +120,7 @@ impl TreeOptions {
             had_duplicates: HashSet::new(),
             associations: Vec::new(),
             mode: DocumentMode::NoQuirks,
+            encoding: Encoding::UTF_8,
             positions: self.positions,
             growth: Growth::default(),
             first_dropped_at: 0,

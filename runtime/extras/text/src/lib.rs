@@ -35,7 +35,7 @@ mod table;
 
 pub use indent::{indent, pretty};
 #[cfg(feature = "url")]
-pub use links::{Link, base, links, links_of};
+pub use links::{Link, base, links, links_of, resolve};
 #[cfg(feature = "markdown")]
 pub use markdown::{MarkdownWriter, markdown};
 pub use rendered::TextReader;

@@ -33,11 +33,28 @@ pub fn base(root: NodeRef<'_>, document_url: &Url) -> Url {
     let kinds = KindTable::of(root.tree());
     let bases = root.descendants().filter(|node| kinds.kind(*node).is_any_of(ElementKind::BASE));
     let href = bases.filter_map(|node| node.attribute("href")).next();
-    let url = href.and_then(|href| document_url.join(href.trim_ascii()).ok());
+    let url = href.and_then(|href| resolve(root.tree(), document_url, href));
     let is_allowed = |url: &Url| {
         !matches!(url.scheme(), "data" | "javascript") && url.as_str().len() <= MAX_BASE_LEN
     };
     url.filter(is_allowed).unwrap_or_else(|| document_url.clone())
+}
+
+/// Resolves a URL in a tree against a base URL; returns `None` if it is invalid. Its query is encoded in the
+/// [encoding](Tree::encoding) of the document.
+///
+/// ```
+/// let tree = tabulex::html::parse_bytes(b"<meta charset=latin1><a href=?\xE9>", Default::default()).tree;
+/// let base = "https://example.com/".parse().unwrap();
+/// let url = tabulex::text::resolve(&tree, &base, "?\u{E9}").unwrap();
+/// assert_eq!(url.as_str(), "https://example.com/?%E9");
+/// ```
+pub fn resolve(tree: &Tree, base: &Url, url: &str) -> Option<Url> {
+    Url::options()
+        .base_url(Some(base))
+        .encoding_override(Some(&|query| tree.encoding().encode_query(query)))
+        .parse(url.trim_ascii())
+        .ok()
 }
 
 /// Returns the URLs that descendants of a node link to or embed, such as `href` of `a`, `src` of `img`, each candidate
@@ -213,7 +230,8 @@ impl Extractor {
             }
             let value = attribute.value();
             for range in format.url_ranges(value) {
-                let Ok(url) = self.base.join(&value[range.clone()]) else { continue };
+                let url = resolve(element.tree(), &self.base, &value[range.clone()]);
+                let Some(url) = url else { continue };
                 let span = attribute.value_span().map(|span| match span.len() == value.len() {
                     true => Span::new(span.start + range.start, span.start + range.end),
                     false => span,

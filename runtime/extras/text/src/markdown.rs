@@ -105,21 +105,19 @@ impl MarkdownWriter {
         output.out
     }
 
-    /// Returns a URL of the page and the title of its element, as the target of a Markdown link.
+    /// Returns a URL of the page, resolved if the document's own URL is known, and the title of its element, as the target
+    /// of a Markdown link.
     fn link_target(&self, url: &str, element: NodeRef<'_>) -> String {
         let title: Vec<_> =
             element.attribute("title").unwrap_or_default().split_whitespace().collect();
-        destination(&self.resolve(url), &title.join(" "))
-    }
-
-    /// Returns a URL of the page, resolved if the document's own URL is known.
-    fn resolve(&self, url: &str) -> String {
-        let url = url.trim_ascii();
+        let title = title.join(" ");
         #[cfg(feature = "url")]
-        if let Some(resolved) = self.base.as_ref().and_then(|base| base.join(url).ok()) {
-            return resolved.into();
+        if let Some(base) = &self.base
+            && let Some(resolved) = crate::resolve(element.tree(), base, url)
+        {
+            return destination(resolved.as_str(), &title);
         }
-        url.to_owned()
+        destination(url.trim_ascii(), &title)
     }
 }
 

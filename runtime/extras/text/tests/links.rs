@@ -71,3 +71,29 @@ fn ignores_too_long_bases() {
     // A base may have 2,048 bytes, including the scheme, the host and the two slashes of its path.
     assert_eq!((path_length(2027), path_length(2028)), (2030, 4));
 }
+
+#[test]
+fn encodes_queries_in_the_encoding_of_the_page() {
+    let cases: [(&str, &[u8], &str); 6] = [
+        ("windows-1252", b"?\xE9\x80#\xE9", "?%E9%80#%C3%A9"),
+        ("windows-1252", b"/\xE9?&#x3b1;&amp;", "%C3%A9?%26%23945%3B&"),
+        ("shift_jis", b"?\x83\x5c<", "?%83\\%3C"),
+        ("iso-2022-jp", b"?\x1B$B$\"\x1B(Ba&#xe9;", "?%1B$B$%22%1B(Ba%26%23233%3B"),
+        ("utf-16le", b"?&#xe9;", "?%C3%A9"),
+        ("utf-8", b"?&#xe9;", "?%C3%A9"),
+    ];
+    for (label, href, expected) in cases {
+        let page = [b"<meta charset=", label.as_bytes(), b"><a href='", href, b"'>1</a>"].concat();
+        let document = "https://example.com/".parse().unwrap();
+        for size in [1, page.len()] {
+            let mut parser = html::parser(Options::new());
+            page.chunks(size).for_each(|chunk| parser.feed_bytes(chunk));
+            let trees = [parser.finish().tree, html::parse_bytes(&page, Options::new()).tree];
+            for tree in trees {
+                let urls: Vec<_> = links(tree.root(), &document).map(|link| link.url).collect();
+                let expected = format!("https://example.com/{expected}");
+                assert_eq!(urls.iter().map(|url| url.as_str()).collect::<Vec<_>>(), [expected]);
+            }
+        }
+    }
+}
