@@ -123,9 +123,8 @@ impl Encoding {
         self.0.is_ascii_compatible()
     }
 
-    /// Encodes the query of a URL for a parser that then percent-encodes it: in this encoding, or in UTF-8 if this is
-    /// UTF-16 or has no encoder. Characters that the encoding lacks become percent-encoded character references, such
-    /// as `%26%238364%3B`.
+    /// Encodes a query in this encoding, or in UTF-8 if this is UTF-16 or has no encoder. Characters that the encoding lacks
+    /// become escaped character references, such as `%26%238364%3B`.
     ///
     /// ```
     /// use tabulex::encoding::Encoding;
