@@ -3,9 +3,8 @@
 use super::node::plain_name;
 use super::{Node, NodeId, NodeKind, TokenView, TreeBuilder};
 use crate::interpreter::Span;
-use tabulex_language::model::CharacterSet;
-use tabulex_language::model::FieldId;
 use tabulex_language::model::tree::Elements;
+use tabulex_language::model::{CharacterSet, FieldId};
 
 impl TreeBuilder<'_> {
     /// Appends the characters of the token; does nothing for other tokens.
@@ -27,10 +26,13 @@ impl TreeBuilder<'_> {
     }
 
     /// Appends text to the current node, or to the text that is its last child; with `elements html`, inserts it at the
-    /// appropriate place.
+    /// appropriate place. Empty text has no effect.
     fn append_text(&mut self, text: &str, span: Span, view: &TokenView<'_>) {
         if self.construction.elements == Elements::Html {
             return text.chars().for_each(|character| self.insert_character(character, span, view));
+        }
+        if text.is_empty() {
+            return;
         }
         let parent = self.current_node(view).unwrap_or_default();
         let last = self.tree.nodes[parent].children.last().copied();
@@ -38,11 +40,12 @@ impl TreeBuilder<'_> {
         if let Some(Node { kind: NodeKind::Text(data), span: range, .. }) = last {
             data.push_str(text);
             range.end = span.end;
-        } else if !text.is_empty() {
+        } else {
             self.insert_new(NodeKind::Text(text.to_owned()), span, parent);
         }
     }
 
+    /// Appends a text node with the text of the token's field, which may be empty, to the current node.
     pub(super) fn append_text_node(&mut self, view: &TokenView<'_>, field: FieldId) {
         let Some(field) = self.field_of(view, field) else { return };
         let parent = self.current_node(view).unwrap_or_default();
