@@ -123,21 +123,21 @@ impl Encoding {
         self.0.is_ascii_compatible()
     }
 
-    /// Encodes a query in this encoding, or in UTF-8 if this is UTF-16 or has no encoder. Characters that the encoding lacks
-    /// become escaped character references, such as `%26%238364%3B`.
+    /// Encodes text in this encoding, or in UTF-8 if this is UTF-16 or has no encoder. Characters that the encoding lacks
+    /// become what `replace` returns for them, which must be ASCII.
     ///
     /// ```
     /// use tabulex::encoding::Encoding;
     ///
-    /// let encoding = Encoding::for_label("latin2").unwrap();
-    /// assert_eq!(&*encoding.encode_query("\u{161}=\u{3b1}"), b"\xB9=%26%23945%3B");
-    /// assert_eq!(&*Encoding::for_label("utf-16le").unwrap().encode_query("\u{161}"), "\u{161}".as_bytes());
+    /// let encode = |label| Encoding::for_label(label).unwrap().encode("\u{161}\u{3b1}", |_| "?".to_owned());
+    /// assert_eq!(&*encode("latin2"), b"\xB9?");
+    /// assert_eq!(&*encode("utf-16le"), "\u{161}\u{3b1}".as_bytes());
     /// ```
-    pub fn encode_query(self, query: &str) -> Cow<'_, [u8]> {
+    pub fn encode(self, text: &str, mut replace: impl FnMut(char) -> String) -> Cow<'_, [u8]> {
         #[cfg(feature = "encoding")]
         if self.0.output_encoding() != UTF_8 {
             let mut encoder = self.0.new_encoder();
-            let (mut output, mut remaining) = (Vec::new(), query);
+            let (mut output, mut remaining) = (Vec::new(), text);
             loop {
                 output.reserve(remaining.len() + MIN_ENCODER_CAPACITY);
                 let (result, read) = encoder.encode_from_utf8_to_vec_without_replacement(
@@ -150,12 +150,13 @@ impl Encoding {
                     EncoderResult::InputEmpty => return Cow::Owned(output),
                     EncoderResult::OutputFull => {}
                     EncoderResult::Unmappable(character) => {
-                        output.extend(format!("%26%23{}%3B", u32::from(character)).bytes());
+                        output.extend(replace(character).bytes())
                     }
                 }
             }
         }
-        Cow::Borrowed(query.as_bytes())
+        let _ = &mut replace;
+        Cow::Borrowed(text.as_bytes())
     }
 
     #[cfg(feature = "encoding")]

@@ -20,19 +20,11 @@ struct RawPart {
     bytes: Vec<u8>,
 }
 
-/// The encoder of the output.
-#[derive(Clone, Copy, Debug)]
-enum Encoder {
-    Utf8,
-    #[cfg(feature = "encoding")]
-    Legacy(&'static encoding_rs::Encoding),
-}
-
 /// The encoded output buffer, and the source bytes that cannot be reproduced from the text.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) bytes: Vec<u8>,
-    encoder: Encoder,
+    encoding: Encoding,
     /// Parts with their source bytes, in text order.
     raw_parts: VecDeque<RawPart>,
     /// Total length of the source bytes in `raw_parts`.
@@ -45,7 +37,7 @@ impl Output {
         Self {
             // Most source text is buffered in parts that are shorter than `BUFFER_LEN`.
             bytes: Vec::with_capacity(2 * BUFFER_LEN),
-            encoder: Encoder::Utf8,
+            encoding: Encoding::UTF_8,
             raw_parts: VecDeque::new(),
             raw_bytes_len: 0,
         }
@@ -53,14 +45,7 @@ impl Output {
 
     /// Sets the encoding of subsequent output.
     pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
-        self.encoder = Encoder::Utf8;
-        #[cfg(feature = "encoding")]
-        if let Some(codec) = encoding_rs::Encoding::for_label(encoding.name().as_bytes())
-            && encoding != Encoding::UTF_8
-        {
-            self.encoder = Encoder::Legacy(codec);
-        }
-        let _ = encoding;
+        self.encoding = encoding;
     }
 
     /// Records the source bytes of a part of the text that does not encode back to them.
@@ -131,11 +116,8 @@ impl Output {
 
     /// Encodes and writes new text; characters that the encoding lacks become character references.
     pub(crate) fn write_new(&mut self, text: &str) {
-        match self.encoder {
-            Encoder::Utf8 => self.bytes.extend_from_slice(text.as_bytes()),
-            #[cfg(feature = "encoding")]
-            Encoder::Legacy(encoding) => self.bytes.extend_from_slice(&encoding.encode(text).0),
-        }
+        let reference = |character| format!("&#{};", u32::from(character));
+        self.bytes.extend_from_slice(&self.encoding.encode(text, reference));
     }
 
     /// Passes the buffered output to a writer.
@@ -147,11 +129,11 @@ impl Output {
 
     /// Returns an error if the encoding lacks a character of a text, so that a character reference would be needed.
     pub(crate) fn check_encodable(&self, text: &str) -> Result<(), RewriteError> {
-        let lacks_characters = match self.encoder {
-            Encoder::Utf8 => false,
-            #[cfg(feature = "encoding")]
-            Encoder::Legacy(encoding) => encoding.encode(text).2,
-        };
+        let mut lacks_characters = false;
+        self.encoding.encode(text, |_| {
+            lacks_characters = true;
+            String::new()
+        });
         if lacks_characters { Err(RewriteError::NotInEncoding(text.to_owned())) } else { Ok(()) }
     }
 

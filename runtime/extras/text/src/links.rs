@@ -50,9 +50,11 @@ pub fn base(root: NodeRef<'_>, document_url: &Url) -> Url {
 /// assert_eq!(url.as_str(), "https://example.com/?%E9");
 /// ```
 pub fn resolve(tree: &Tree, base: &Url, url: &str) -> Option<Url> {
+    // URL Standard, 1.3: a character that the encoding lacks becomes an encoded character reference.
+    let reference = |character| format!("%26%23{}%3B", u32::from(character));
     Url::options()
         .base_url(Some(base))
-        .encoding_override(Some(&|query| tree.encoding().encode_query(query)))
+        .encoding_override(Some(&|query| tree.encoding().encode(query, reference)))
         .parse(url.trim_ascii())
         .ok()
 }
