@@ -39,7 +39,7 @@ pub use defects::{Defect, defects};
 pub use english::mistake as mistake_in_gloss;
 pub use ledger::Ledger;
 pub use names::names;
-pub use profile::{Erratum, Form, Gloss, Profile, split_place};
+pub use profile::{Erratum, Form, Gloss, Profile, split_place, unmatched_in_gloss};
 pub(crate) use sentence::hash as fingerprint;
 pub use sentence::{Read, Sentence};
 use std::collections::{BTreeMap, BTreeSet};

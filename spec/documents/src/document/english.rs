@@ -11,7 +11,7 @@ pub(super) use labels::{
 use super::DocumentStep;
 use super::Reading;
 use super::profile::split_place;
-use super::rules::{Rules, literal, parse_closed_steps};
+use super::rules::{Rules, literal, parse_steps};
 use super::stated;
 use super::statement::{Declaration, RowCondition, RowStep, Statement};
 use crate::compare::{creates_field, is_never_missing, is_text_of_row};
@@ -68,8 +68,8 @@ pub(super) fn read(
 }
 
 /// Returns the mistake in a gloss of a sentence in a state, with the word that has no meaning; `None` if there is none,
-/// or if the gloss has a place. `actions` are the actions that the table declares, `states` the states and modes of table
-/// and document.
+/// or if the gloss has a place. `actions` are the actions that the table declares, `states` the states and modes of the
+/// table and the document.
 pub fn mistake(gloss: &str, actions: &[&str], states: &[&str]) -> Option<String> {
     if !split_place(gloss).0.is_empty() {
         return None;
@@ -90,16 +90,24 @@ pub fn mistake(gloss: &str, actions: &[&str], states: &[&str]) -> Option<String>
     steps.into_iter().find_map(|step| unknown_word(step, &known, states))
 }
 
-/// Returns a message for the step's word that is neither one of `actions` nor a state of the action `switch`.
+/// Returns a message if a step is none of the actions, or names a state or mode that is not one of `states`.
 fn unknown_word(step: &RowStep, actions: &[&str], states: &[&str]) -> Option<String> {
     let RowStep::Act(action) = step else { return None };
-    let (verb, rest) = action.split_once(' ').unwrap_or((action, ""));
-    let mut forms =
-        ACTIONS.iter().map(|it| it.syntax).chain(TREE_ACTIONS.iter().map(|it| it.syntax));
-    let (kind, word, known) = match verb {
-        "switch" if forms.any(|form| form == action) => return None,
-        "switch" => ("state", rest, states),
-        _ => ("action", verb, actions),
+    let words: Vec<&str> = action.split(' ').collect();
+    let is_literal = |slot: &&str| !slot.starts_with('<');
+    let fits = |form: &&str| {
+        let mut slots = form.split(' ');
+        slots.clone().count() == words.len()
+            && slots.by_ref().zip(&words).all(|(slot, word)| !is_literal(&slot) || slot == *word)
+    };
+    let forms = ACTIONS.iter().map(|it| it.syntax).chain(TREE_ACTIONS.iter().map(|it| it.syntax));
+    // `set return-state <state>` is more specific than `set <field> <text>`.
+    let form = forms.filter(fits).max_by_key(|form| form.split(' ').filter(is_literal).count());
+    let slots = form.into_iter().flat_map(|form| form.split(' ')).zip(&words);
+    let mut places = slots.filter(|(slot, _)| ["<state>", "<mode>"].contains(slot));
+    let (kind, word, known) = match places.next() {
+        Some((_, word)) => ("state", *word, states),
+        None => ("action", words[0], actions),
     };
     if known.contains(&word) {
         return None;
@@ -156,7 +164,7 @@ fn statement(meaning: &str, antecedent: &mut Antecedent) -> Result<Statement, St
             Some((name, step)) => Statement::Call(name.to_owned(), Some(step.to_owned())),
             None => Statement::Call(words, None),
         },
-        _ => return conditional_statement(&parse_closed_steps(meaning)?, antecedent),
+        _ => return conditional_statement(&parse_steps(meaning), antecedent),
     })
 }
 

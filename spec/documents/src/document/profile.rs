@@ -1,5 +1,6 @@
 //! Parses profiles: data files next to the facts, each with the form, sections, glosses and errata of one document.
 
+use super::rules;
 use super::sentence::{self, Sentence};
 use std::collections::BTreeMap;
 use tabulex_language::Source;
@@ -40,6 +41,11 @@ pub(super) const PLACES: [&str; 4] = ["", "given", "begins", "label"];
 pub fn split_place(gloss: &str) -> (&str, &str) {
     let is_place = |it: &str| it.chars().all(|one| matches!(one, 'a'..='z' | '-' | ' '));
     gloss.split_once(':').filter(|(place, _)| is_place(place)).unwrap_or(("", gloss))
+}
+
+/// Returns a message if a brace or quote in a gloss is not closed, or not opened.
+pub fn unmatched_in_gloss(gloss: &str) -> Option<String> {
+    rules::unmatched(gloss).map(|one| format!("`{one}` has no counterpart"))
 }
 
 /// The meaning of a sentence that occurs only once.
@@ -166,7 +172,11 @@ impl Profile {
                         })
                     });
                     let message = || format!("`{word}` expects `hash = steps`, found `{value}`");
-                    profile.glosses.push(gloss.ok_or_else(message)?);
+                    let gloss = gloss.ok_or_else(message)?;
+                    if let Some(mistake) = unmatched_in_gloss(&gloss.meaning) {
+                        return Err(format!("the gloss `{value}`: {mistake}"));
+                    }
+                    profile.glosses.push(gloss);
                 }
                 "heading" => {
                     let heading = value.split_once(' ').and_then(|(hash, title)| {

@@ -4,7 +4,7 @@
 mod steps;
 mod tokens;
 
-pub(super) use steps::{parse_closed_steps, parse_steps, resolve_notes};
+pub(super) use steps::{parse_steps, resolve_notes, unmatched};
 pub(super) use tabulex_language::parse::literal;
 pub(super) use tokens::{character, range, text};
 

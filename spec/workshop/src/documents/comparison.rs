@@ -15,7 +15,7 @@ use tabulex_documents::compare::{self, Comparison, Index, lists};
 use tabulex_documents::document::facts::Facts;
 use tabulex_documents::document::wording::{self, HashedSentence};
 use tabulex_documents::document::{
-    Profile, Read, Reading, Sentence, disagreements, mistake_in_gloss,
+    Profile, Read, Reading, Sentence, disagreements, mistake_in_gloss, unmatched_in_gloss,
 };
 use tabulex_language::Source;
 use tabulex_language::counted;
@@ -527,8 +527,9 @@ fn record_sentences(
             is_number || sentence.place == state.section
         });
         let is_checked = |steps: &&String| is_in_state || steps.trim().is_empty();
-        let mistake =
-            steps.filter(is_checked).and_then(|it| mistake_in_gloss(it, &actions, &states));
+        let mistake_in_state =
+            || steps.filter(is_checked).and_then(|it| mistake_in_gloss(it, &actions, &states));
+        let mistake = steps.and_then(|it| unmatched_in_gloss(it)).or_else(mistake_in_state);
         if let Some(mistake) = mistake {
             return Err(format!("the gloss of line {}: {mistake}", sentence.line));
         }

@@ -7,18 +7,17 @@ pub(in crate::document) fn parse_steps(text: &str) -> Vec<DocumentStep> {
     parse(text).0
 }
 
-/// Parses steps like [`parse_steps`], and returns a message if a block or quote is not closed, or not opened.
-pub(in crate::document) fn parse_closed_steps(text: &str) -> Result<Vec<DocumentStep>, String> {
-    let (steps, mistake) = parse(text);
-    mistake.map_or(Ok(steps), |character| Err(format!("`{character}` has no counterpart")))
+/// Returns a brace or quote in steps that is not closed, or not opened; `None` if there is none.
+pub(in crate::document) fn unmatched(text: &str) -> Option<char> {
+    parse(text).1
 }
 
-/// Parses steps. Also returns a brace or quote without its counterpart, if there is one.
+/// Parses steps. Also returns an unmatched brace or quote, if there is one.
 fn parse(text: &str) -> (Vec<DocumentStep>, Option<char>) {
     let mut stack: Vec<Vec<DocumentStep>> = vec![Vec::new()];
     let mut words = String::new();
     let mut characters = text.chars();
-    let (mut quote, mut stray) = (None, None);
+    let (mut quote, mut unopened) = (None, None);
     let push_step = |words: &mut String, stack: &mut Vec<Vec<DocumentStep>>, is_block: bool| {
         let step = words.split_whitespace().collect::<Vec<_>>().join(" ");
         let step = if step.contains(['"', '\'']) { words.trim().to_owned() } else { step };
@@ -59,7 +58,7 @@ fn parse(text: &str) -> (Vec<DocumentStep>, Option<char>) {
                             block.inner = inner;
                         }
                     }
-                    None => stray = Some('}'),
+                    None => unopened = Some('}'),
                 }
             }
             (one, None) => words.push(one),
@@ -67,7 +66,7 @@ fn parse(text: &str) -> (Vec<DocumentStep>, Option<char>) {
     }
     push_step(&mut words, &mut stack, false);
     let unclosed = quote.or((stack.len() > 1).then_some('{'));
-    (stack.into_iter().next().unwrap_or_default(), stray.or(unclosed))
+    (stack.into_iter().next().unwrap_or_default(), unopened.or(unclosed))
 }
 
 /// Resolves each `<<bytes|note>>` to its bytes, or to the note's text if the note is exact; `None` if a note disagrees
