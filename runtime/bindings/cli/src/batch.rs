@@ -146,18 +146,9 @@ enum RequestKind {
     Record(&'static RecordDialect, Option<String>),
 }
 
-/// Keys that requests for dialects of records must not have.
-const KEYS_OF_MARKUP: &[&str] = &[
-    "state",
-    "lastStartTag",
-    "switch",
-    "fragment",
-    "scripting",
-    "shadowRoots",
-    "format",
-    "limits",
-    "flags",
-];
+/// Keys that must be absent or null in requests for dialects of records, where they could have no effect. Other keys of
+/// markup are ignored, since each has a value that requests nothing, such as `false`.
+const KEYS_OF_MARKUP: &[&str] = &["state", "lastStartTag", "fragment", "limits", "flags"];
 
 /// Parses the line of a request.
 fn parse_request(line: &[u8]) -> Result<Request, String> {
