@@ -3,9 +3,10 @@
 //! usage: cargo xtask witness DIALECT|FILE [--out FILE] [--configurations N] [--length N]
 //!
 //! Prints one line per row: the input, and the options of the run if these are not the default. For a row that the search
-//! does not reach, this is the shortest input of a test case of the dialect. Then prints the rows without an input, and the limits of the search, which --configurations and --length (in characters) set. With --out,
-//! writes the inputs and the interpreter's results to FILE in the format of the html5lib tests: for the tokenizer, or
-//! for tree construction if the name ends with .dat. Exits with status 1 if a row has no input.
+//! does not reach, this is the shortest input of a test case of the dialect. Then prints the rows without an input, and the
+//! limits of the search, which --configurations and --length (in characters) set. With --out, writes the inputs of the
+//! search and the interpreter's results to FILE in the format of the html5lib tests: for the tokenizer, or for tree
+//! construction if the name ends with .dat. Exits with status 1 if a row has no input.
 //!
 //! example: cargo xtask witness html-2013 --out witnesses.test
 
